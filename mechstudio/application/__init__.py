@@ -1,0 +1,1 @@
+"""What the program does for its user, without Qt: document, selection, playback, the session with the worker, the abstract scene."""

@@ -1,0 +1,94 @@
+"""The open project: one frozen value at a time, its history, and one signal when it changes."""
+
+from typing import NamedTuple
+
+from mechstudio.model.project import Project
+
+from .signal import Signal
+
+HISTORY = 1000
+
+
+class Snapshot(NamedTuple):
+    """A state of the project and the label of the edit that led to it."""
+
+    label: str
+    project: Project
+
+
+class Document:
+    """Holds the current project; every edit passes through `commit`.
+
+    changed(old, new): emitted after every commit, undo, redo and load, with the two projects; views diff them by identity.
+    state_changed(): emitted when path or modified mark change.
+    """
+
+    def __init__(self, project: Project = Project(), path: str | None = None) -> None:
+        self.changed = Signal()
+        self.state_changed = Signal()
+        self.path = path
+        self._history = [Snapshot("Open", project)]
+        self._at = 0
+        self._saved = project
+
+    @property
+    def project(self) -> Project:
+        return self._history[self._at].project
+
+    @property
+    def is_modified(self) -> bool:
+        return self.project is not self._saved and self.project != self._saved
+
+    @property
+    def history(self) -> tuple[list[str], int]:
+        """Labels of all snapshots, oldest first, and the index of the current one."""
+        return [s.label for s in self._history], self._at
+
+    @property
+    def undo_label(self) -> str:
+        """What undo would take back; empty if there is nothing."""
+        return self._history[self._at].label if self._at > 0 else ""
+
+    @property
+    def redo_label(self) -> str:
+        """What redo would do again; empty if there is nothing."""
+        return self._history[self._at + 1].label if self._at + 1 < len(self._history) else ""
+
+    def commit(self, label: str, project: Project) -> None:
+        """Make `project` the current state; an edit that changes nothing leaves no trace."""
+        old = self.project
+        if project is old or project == old:
+            return
+        del self._history[self._at + 1:]
+        self._history.append(Snapshot(label, project))
+        if len(self._history) > HISTORY + 1:
+            del self._history[0]
+        self._at = len(self._history) - 1
+        self._tell(old)
+
+    def undo(self) -> None:
+        if self._at > 0:
+            old = self.project
+            self._at -= 1
+            self._tell(old)
+
+    def redo(self) -> None:
+        if self._at + 1 < len(self._history):
+            old = self.project
+            self._at += 1
+            self._tell(old)
+
+    def load(self, project: Project, path: str | None, label: str = "Open") -> None:
+        """Replace everything by a freshly opened project; the history starts anew."""
+        old = self.project
+        self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
+        self._tell(old)
+
+    def mark_saved(self, path: str) -> None:
+        """The current state is what stands on disk at `path`."""
+        self._saved, self.path = self.project, path
+        self.state_changed.emit()
+
+    def _tell(self, old: Project) -> None:
+        self.changed.emit(old, self.project)
+        self.state_changed.emit()

@@ -1,0 +1,1 @@
+"""The numbers: compiled systems, kernels, integrators, assembly, mobility."""

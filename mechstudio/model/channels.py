@@ -1,0 +1,47 @@
+"""Plot quantities as data: key, label, dimension and column of a sample.  A new quantity is one more entry here."""
+
+import msgspec
+
+from .joint_types import JOINT_TYPES
+from .mechanism import Mechanism
+from .sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout
+
+
+class Channel(msgspec.Struct, frozen=True):
+    """One recorded quantity.  columns: its columns in a sample, added up.   element: the body or joint it belongs to."""
+
+    key: str
+    label: str
+    dimension: str
+    columns: tuple[int, ...]
+    element: str = ""
+
+
+_ENERGY = (("kinetic", "Kinetic energy", (KINETIC,)), ("potential", "Potential energy", (POTENTIAL,)),
+           ("total", "Total energy", (KINETIC, POTENTIAL)), ("work", "Work of motors and dampers", (WORK,)), ("balance", "Energy balance error", (BALANCE,)))
+_CONSTRAINT = (("position", "Constraint error |C|", "length", POSITION_ERROR), ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
+               ("gap", "Largest joint gap", "length", GAP))
+_RATES = {"length": "velocity", "angle": "angular_velocity"}
+
+
+def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[str, Channel]:
+    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, body/ID/x … wz."""
+    layout = layout or sample_layout(mechanism)
+    out: dict[str, Channel] = {}
+    for id, joint in mechanism.joints.items():
+        for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
+            key = f"joint/{id}/{k}"
+            out[key] = Channel(key, f"{joint.name} {c.name}", c.dimension, (layout.joint(id).start + k,), id)
+    for name, label, columns in _ENERGY:
+        key = f"energy/{name}"
+        out[key] = Channel(key, label, "energy", tuple(layout.energy.start + c for c in columns))
+    for name, label, dimension, column in _CONSTRAINT:
+        key = f"constraint/{name}"
+        out[key] = Channel(key, label, dimension, (layout.constraint.start + column,))
+    for b, (id, body) in enumerate(mechanism.bodies.items()):
+        for k, axis in enumerate("xyz"):
+            for part, dimension, start in (("", "length", layout.poses.start + 7 * b), ("v", "velocity", layout.velocities.start + 6 * b),
+                                           ("w", "angular_velocity", layout.velocities.start + 6 * b + 3)):
+                key = f"body/{id}/{part}{axis}"
+                out[key] = Channel(key, f"{body.name} {part}{axis}", dimension, (start + k,), id)
+    return out

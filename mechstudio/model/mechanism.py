@@ -1,0 +1,198 @@
+"""What was drawn: bodies, joints and forces, all frozen.  Collections are dicts by id in drawing order and are never changed in place.
+
+Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and written back.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from .quantity import ORIGIN, Quantity, Vector, values, vector
+from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
+from .shape_types import SHAPE_TYPES
+
+GROUND = "ground"
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """Where something stands in outer axes.
+
+    position: origin [m].   orientation: angles psi, theta, phi [rad] with R = Rz(psi) Ry(theta) Rx(phi).
+    """
+
+    position: Vector = ORIGIN
+    orientation: Vector = ORIGIN
+
+    @property
+    def quaternion(self) -> Quaternion:
+        """Attitude, inner to outer axes."""
+        return from_angles(*values(self.orientation))
+
+    @property
+    def pose(self) -> Pose:
+        """(position, quaternion)."""
+        return (values(self.position), self.quaternion)  # type: ignore[return-value]
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """One solid of a body.
+
+    type: key of SHAPE_TYPES.   dimensions: its lengths by name [m].   outline: corner points (x, z) of a plate.
+    placement: in body axes.   density [kg/m^3]; zero for a shape that is only drawn.   material: "paint" (the body's own
+    colour), "steel" or "cast".
+    """
+
+    type: str
+    dimensions: Mapping[str, Quantity]
+    outline: tuple[tuple[Quantity, Quantity], ...] = ()
+    placement: Placement = Placement()
+    density: Quantity = Quantity(7850.0)
+    material: str = "paint"
+    extra: Mapping[str, Any] = {}
+
+    def points(self) -> dict[str, Triple]:
+        """The points that the shape names, in body axes [m]."""
+        out = {}
+        for name, factors in SHAPE_TYPES[self.type].points:
+            local = tuple(f * self.dimensions[d].value if d else 0.0 for d, f in factors)
+            out[name] = transform(self.placement.pose, local)  # type: ignore[arg-type]
+        return out
+
+
+class NamedPoint(msgspec.Struct, frozen=True):
+    """A point of a body that frames, springs and trails can refer to; position in body axes [m]."""
+
+    name: str
+    position: Vector
+
+
+class InitialVelocity(msgspec.Struct, frozen=True):
+    """Velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s] at t = 0."""
+
+    linear: Vector = ORIGIN
+    angular: Vector = ORIGIN
+
+
+class Body(msgspec.Struct, frozen=True):
+    """A rigid body.
+
+    placement: body frame in W as drawn.   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
+    mass with inertia None scales the shapes' inertia.   inertia: matrix entries xx, yy, zz, xy, xz, yz about the centre
+    of mass in body axes [kg m^2] (the products with their matrix sign).   color: index into the series colours, -1 cast iron.
+    """
+
+    id: str
+    name: str
+    shapes: tuple[Shape, ...] = ()
+    placement: Placement = Placement()
+    mass: Quantity | None = None
+    center_of_mass: Vector | None = None
+    inertia: tuple[Quantity, Quantity, Quantity, Quantity, Quantity, Quantity] | None = None
+    initial_velocity: InitialVelocity | None = None
+    points: tuple[NamedPoint, ...] = ()
+    color: int = 0
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+    def point(self, name: str) -> Triple:
+        """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known names."""
+        if not name:
+            return (0.0, 0.0, 0.0)
+        known: dict[str, Triple] = {}
+        for shape in reversed(self.shapes):
+            known |= shape.points()
+        known |= {p.name: values(p.position) for p in self.points}  # type: ignore[misc]
+        if name not in known:
+            raise KeyError(f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}.")
+        return known[name]
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A frame fixed to a body: at a named point of it, moved by position and turned by orientation in body axes."""
+
+    body: str
+    point: str = ""
+    placement: Placement = Placement()
+
+
+class Joint(msgspec.Struct, frozen=True):
+    """A joint between frame_a and frame_b; its coordinates move b relative to a.
+
+    type: key of JOINT_TYPES.   values: typed coordinates, one per freedom or empty; they choose the turn that an angle
+    starts on.   rates: initial rates [m/s or rad/s], one per freedom or empty.   parameters: lengths that the type needs.
+    """
+
+    id: str
+    name: str
+    type: str
+    frame_a: Frame
+    frame_b: Frame
+    values: tuple[Quantity, ...] = ()
+    rates: tuple[Quantity, ...] = ()
+    parameters: Mapping[str, Quantity] = {}
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+class Force(msgspec.Struct, frozen=True):
+    """A spring, damper, motor, force or torque.
+
+    type: key of FORCE_TYPES, which says which of frame_a, frame_b, joint and coordinate it uses.
+    axes: "world" or "body", for a force or torque vector.   parameters: the law's numbers by name.
+    """
+
+    id: str
+    name: str
+    type: str
+    parameters: Mapping[str, Quantity]
+    frame_a: Frame | None = None
+    frame_b: Frame | None = None
+    joint: str = ""
+    coordinate: int = 0
+    axes: str = "world"
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+class Mechanism(msgspec.Struct, frozen=True):
+    """Everything that was drawn.  ground: the fixed body, whose shapes are only drawn; gravity in W [m/s^2]."""
+
+    bodies: Mapping[str, Body] = {}
+    joints: Mapping[str, Joint] = {}
+    forces: Mapping[str, Force] = {}
+    ground: Body = Body(GROUND, "ground", color=-1)
+    gravity: Vector = vector(0.0, 0.0, -9.81)
+
+    def body(self, id: str) -> Body:
+        """A body by id, ground included."""
+        return self.ground if id == GROUND else self.bodies[id]
+
+    def frame_in_body(self, frame: Frame) -> Pose:
+        """A frame's (origin, quaternion) in the axes of its body."""
+        x, y, z = self.body(frame.body).point(frame.point)
+        p, q = frame.placement.pose
+        return ((x + p[0], y + p[1], z + p[2]), q)
+
+    def frame_in_world(self, frame: Frame) -> Pose:
+        """A frame's (origin, quaternion) in W, at the drawn pose of its body."""
+        return compose(self.body(frame.body).placement.pose, self.frame_in_body(frame))
+
+    def size(self) -> float:
+        """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing."""
+        points: list[Triple] = []
+        for body in (*self.bodies.values(), *((self.ground,) if self.ground.shapes else ())):
+            pose = body.placement.pose
+            points += [transform(pose, p) for shape in body.shapes for p in (*shape.points().values(), values(shape.placement.position))]  # type: ignore[misc]
+            if body is not self.ground:
+                points.append(pose[0])
+        for joint in self.joints.values():
+            points += [self.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b)]
+        if not points:
+            return 1.0
+        extent = max(max(p[k] for p in points) - min(p[k] for p in points) for k in range(3))
+        longest = max((q.value for b in self.bodies.values() for s in b.shapes for q in s.dimensions.values()), default=0.0)
+        return max(extent, longest) or 1.0

@@ -1,0 +1,85 @@
+"""The whole document as one frozen value: mechanism, parameters, settings of a run, plots, lesson."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from .mechanism import Mechanism
+from .quantity import Quantity
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A named number that expressions may use.  dimension: key of units.DIMENSIONS.  slider: shown under Controls."""
+
+    name: str
+    value: Quantity
+    dimension: str = "length"
+    minimum: Quantity | None = None
+    maximum: Quantity | None = None
+    slider: bool = False
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How to run.  integrator: "dop853" (adaptive; step is its largest step, None for none) or "rk4" (fixed step).
+
+    duration, sample_step, step [s]; tolerance: relative and absolute, of dop853.
+    """
+
+    duration: Quantity = Quantity(5.0)
+    sample_step: Quantity = Quantity(1.0 / 60.0)
+    integrator: str = "dop853"
+    tolerance: Quantity = Quantity(1e-9)
+    step: Quantity | None = None
+    extra: Mapping[str, Any] = {}
+
+
+class Plot(msgspec.Struct, frozen=True):
+    """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position" (model/channels.py)."""
+
+    id: str
+    title: str
+    channels: tuple[str, ...]
+    log: bool = False
+    extra: Mapping[str, Any] = {}
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """What a sample teaches: a short text and questions."""
+
+    title: str = ""
+    text: str = ""
+    questions: tuple[str, ...] = ()
+
+
+class Camera(msgspec.Struct, frozen=True):
+    """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m]."""
+
+    target: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    azimuth: float = -60.0
+    elevation: float = 20.0
+    distance: float = 1.5
+    perspective: bool = True
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """An element of a newer program that this one cannot use; raw is its JSON, written back where it stood."""
+
+    section: str
+    index: int
+    raw: bytes
+
+
+class Project(msgspec.Struct, frozen=True):
+    """The document.  Edits are pure functions Project -> Project (model/edit.py)."""
+
+    mechanism: Mechanism = Mechanism()
+    parameters: Mapping[str, Parameter] = {}
+    settings: Settings = Settings()
+    plots: tuple[Plot, ...] = ()
+    lesson: Lesson = Lesson()
+    note: str = ""
+    unread: tuple[Unread, ...] = ()
+    extra: Mapping[str, Any] = {}

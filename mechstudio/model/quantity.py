@@ -1,0 +1,29 @@
+"""A number as the user typed it, beside its value in SI units."""
+
+import msgspec
+
+
+class Quantity(msgspec.Struct, frozen=True):
+    """One number of the drawing.
+
+    value: SI value.  text: what was typed ("300 mm", "2*L1"); empty for a number that was computed or drawn with the mouse.
+    The dimension is not stored: it belongs to the field, see model/fields.py.
+    """
+
+    value: float
+    text: str = ""
+
+
+ZERO = Quantity(0.0)
+Vector = tuple[Quantity, Quantity, Quantity]
+ORIGIN: Vector = (ZERO, ZERO, ZERO)
+
+
+def vector(x: float, y: float, z: float) -> Vector:
+    """Three computed components."""
+    return (Quantity(float(x)), Quantity(float(y)), Quantity(float(z)))
+
+
+def values(quantities) -> tuple[float, ...]:
+    """The SI values of a row of quantities."""
+    return tuple(q.value for q in quantities)

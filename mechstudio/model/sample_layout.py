@@ -1,0 +1,66 @@
+"""How one sample of a run lies in a row of float64: the one layout that engine, shared memory, recording and plots read."""
+
+import msgspec
+
+from .joint_types import JOINT_TYPES
+from .mechanism import Mechanism
+
+KINETIC, POTENTIAL, WORK, BALANCE = range(4)       # within `energy`
+POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)     # within `constraint`
+
+
+class SampleLayout(msgspec.Struct, frozen=True):
+    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint.
+
+    time [s].   poses, 7 per body in file order without ground: body-frame origin in W [m], then quaternion w x y z.
+    velocities, 6 per body: that origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
+    joint coordinates, `dofs[k]` for the k-th joint [m or rad], continuous.   energy: kinetic, potential, work of all
+    loads without potential since t = 0, and the balance error T + U - W - (T + U at t = 0) [J].   constraint: norm of C
+    (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].
+    """
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    dofs: tuple[int, ...]
+
+    @property
+    def poses(self) -> slice:
+        return slice(1, 1 + 7 * len(self.bodies))
+
+    @property
+    def velocities(self) -> slice:
+        return slice(self.poses.stop, self.poses.stop + 6 * len(self.bodies))
+
+    @property
+    def coordinates(self) -> slice:
+        return slice(self.velocities.stop, self.velocities.stop + sum(self.dofs))
+
+    @property
+    def energy(self) -> slice:
+        return slice(self.coordinates.stop, self.coordinates.stop + 4)
+
+    @property
+    def constraint(self) -> slice:
+        return slice(self.energy.stop, self.energy.stop + 3)
+
+    @property
+    def width(self) -> int:
+        """Numbers per sample."""
+        return self.constraint.stop
+
+    def joint(self, id: str) -> slice:
+        """Columns of one joint's coordinates."""
+        k = self.joints.index(id)
+        start = self.coordinates.start + sum(self.dofs[:k])
+        return slice(start, start + self.dofs[k])
+
+    def pose(self, id: str) -> slice:
+        """Columns of one body's pose."""
+        start = 1 + 7 * self.bodies.index(id)
+        return slice(start, start + 7)
+
+
+def sample_layout(mechanism: Mechanism) -> SampleLayout:
+    """The layout of a mechanism's runs."""
+    joints = mechanism.joints
+    return SampleLayout(tuple(mechanism.bodies), tuple(joints), tuple(JOINT_TYPES[j.type].dof for j in joints.values()))

@@ -1,0 +1,1 @@
+"""Project files on disk: codec, migrations, durable saving."""

@@ -1,0 +1,1 @@
+"""The window: Qt, VisPy and pyqtgraph, fed by the application."""

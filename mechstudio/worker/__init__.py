@@ -1,0 +1,1 @@
+"""The worker process: compiles kernels, analyses and simulates, never draws."""
