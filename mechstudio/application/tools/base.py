@@ -1,0 +1,91 @@
+"""What every tool is given and what it shows; the viewport forwards events and draws the preview."""
+
+from dataclasses import dataclass, field
+
+from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.rotation import Triple
+
+from ..document import Document
+from ..selection import Selection
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """The pointer at one event.
+
+    point: where its ray meets the work plane [m, W]; None if it does not.   pixel: size of a screen pixel there [m].
+    element, body: ids of what is under it ("" if nothing).   shift, ctrl, alt: keys held.
+    """
+
+    point: Triple | None
+    pixel: float
+    element: str = ""
+    body: str = ""
+    shift: bool = False
+    ctrl: bool = False
+    alt: bool = False
+
+
+@dataclass
+class Preview:
+    """What a tool shows before the click.
+
+    segments: (start, end) of links to come.   rubber: dashed helper lines.   marker: where the click would land, with its word.
+    label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".
+    """
+
+    segments: list[tuple[Triple, Triple]] = field(default_factory=list)
+    rubber: list[tuple[Triple, Triple]] = field(default_factory=list)
+    marker: Triple | None = None
+    word: str = ""
+    label: str = ""
+    marks: list[tuple[Triple, str]] = field(default_factory=list)
+    highlight: str = ""
+
+
+@dataclass
+class ToolContext:
+    """What tools work on.  grid: spacing of the work plane's grid [m]; units: name of the unit system of typed numbers."""
+
+    document: Document
+    selection: Selection
+    plane: WorkPlane = FRONT
+    grid: float = 0.05
+    units: str = "mm-N-deg"
+    message: str = ""
+
+
+class Tool:
+    """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets `preview` and `hint` and commits edits.
+
+    `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.
+    """
+
+    name = ""
+
+    def __init__(self, context: ToolContext) -> None:
+        self.context = context
+        self.preview = Preview()
+        self.hint = ""
+        self.finished = False
+
+    def move(self, pointer: Pointer) -> None:
+        """The pointer moved."""
+
+    def press(self, pointer: Pointer) -> None:
+        """The left button went down."""
+
+    def release(self, pointer: Pointer) -> None:
+        """The left button went up."""
+
+    def key(self, key: str) -> bool:
+        """A key: "enter", "escape", "tab", "backspace", or the character typed.  Returns whether the tool used it."""
+        if key == "escape":
+            self.cancel()
+            return True
+        return False
+
+    def cancel(self) -> None:
+        """Leave without a trace beyond what was already committed."""
+        self.preview = Preview()
+        self.finished = True

@@ -1,0 +1,36 @@
+"""Numbers typed in mid-drag: characters collect here until Enter applies them exactly."""
+
+from mechstudio.model import expression
+from mechstudio.model.edit import parameter_values
+from mechstudio.model.units import unit
+
+from .base import ToolContext
+
+
+class Entry:
+    """The text typed so far.  Empty means that the mouse decides."""
+
+    def __init__(self, context: ToolContext, dimension: str = "length") -> None:
+        self.context, self.dimension, self.text = context, dimension, ""
+
+    def key(self, key: str) -> bool:
+        """Take a character or a backspace; returns whether it was used."""
+        if key == "backspace" and self.text:
+            self.text = self.text[:-1]
+            return True
+        if len(key) == 1 and key.isprintable() and (self.text or key in "0123456789.(-"):
+            self.text += key
+            return True
+        return False
+
+    def value(self) -> tuple[float, str]:
+        """The typed number [SI] and its text with a unit.  Raises expression.ExpressionError in words."""
+        symbol = unit(self.dimension, self.context.units).symbol
+        project = self.context.document.project
+        value = expression.evaluate(self.text, self.dimension, parameter_values(project), default_unit=symbol)
+        text = self.text.strip()
+        try:
+            float(text)
+        except ValueError:
+            return value, text
+        return value, f"{text} {symbol}"

@@ -1,0 +1,260 @@
+"""Drawing edits: links, pins and ground pins in a work plane, as pure functions Project -> Project.
+
+A link's ends are the named points "start" and "end" of its shape; joints refer to them by name, so that a length that is
+edited later takes its joints along.
+"""
+
+import math
+from string import ascii_uppercase
+
+import msgspec
+
+from .edit import put_element
+from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
+from .project import Project
+from .quantity import Quantity, values, vector
+from .rotation import Quaternion, Triple, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
+
+replace = msgspec.structs.replace
+
+SERIES = 8                    # number of series colours
+
+
+class WorkPlane(msgspec.Struct, frozen=True):
+    """A drawing plane.  origin [m, W]; u to the right, v up, both unit; pins stand along the normal u x v towards the viewer."""
+
+    name: str
+    origin: Triple
+    u: Triple
+    v: Triple
+
+    @property
+    def normal(self) -> Triple:
+        (a, b, c), (d, e, f) = self.u, self.v
+        return (b * f - c * e, c * d - a * f, a * e - b * d)
+
+    def to_plane(self, point: Triple) -> tuple[float, float]:
+        """Plane coordinates [m] of the foot of a point of W."""
+        d = tuple(a - b for a, b in zip(point, self.origin))
+        return (sum(a * b for a, b in zip(d, self.u)), sum(a * b for a, b in zip(d, self.v)))
+
+    def to_world(self, u: float, v: float) -> Triple:
+        """The point of W [m] at plane coordinates."""
+        return tuple(o + u * a + v * b for o, a, b in zip(self.origin, self.u, self.v))  # type: ignore[return-value]
+
+
+FRONT = WorkPlane("Front plane", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def free_id(project: Project, stem: str) -> str:
+    """The first unused id stem_1, stem_2, …"""
+    m = project.mechanism
+    taken = {*m.bodies, *m.joints, *m.forces, *project.parameters, GROUND, *(u.section for u in project.unread)}
+    k = 1
+    while f"{stem}_{k}" in taken:
+        k += 1
+    return f"{stem}_{k}"
+
+
+def joint_name(mechanism: Mechanism) -> str:
+    """The next free letter, then A2, B2, …"""
+    taken = {j.name for j in mechanism.joints.values()}
+    round_ = 1
+    while True:
+        for letter in ascii_uppercase:
+            name = letter if round_ == 1 else f"{letter}{round_}"
+            if name not in taken:
+                return name
+        round_ += 1
+
+
+def body_name(mechanism: Mechanism, stem: str) -> str:
+    """The first unused name "stem 1", "stem 2", …"""
+    taken = {b.name for b in mechanism.bodies.values()}
+    k = 1
+    while f"{stem} {k}" in taken:
+        k += 1
+    return f"{stem} {k}"
+
+
+def round_length(length: float) -> float:
+    """The nearest of 1, 2, 5 times a power of ten [m]."""
+    power = 10.0 ** math.floor(math.log10(length))
+    return power * min((1, 2, 5, 10), key=lambda k: abs(math.log(length / (k * power))))
+
+
+def link_section(project: Project, length: float) -> tuple[float, float]:
+    """Width and thickness [m] of the next link: those of the last link drawn, else in proportion to the length."""
+    for body in reversed(project.mechanism.bodies.values()):
+        for shape in body.shapes:
+            if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
+                return shape.dimensions["width"].value, shape.dimensions["thickness"].value
+    width = round_length(0.12 * length)
+    return width, width / 4
+
+
+def link_placement(plane: WorkPlane, start: Triple, end: Triple) -> Placement:
+    """The body frame of a link: x from start to end, y against the plane's normal."""
+    d = tuple(b - a for a, b in zip(start, end))
+    n = math.sqrt(sum(c * c for c in d))
+    x: Triple = tuple(c / n for c in d) if n > 0 else plane.u  # type: ignore[assignment]
+    y: Triple = tuple(-c for c in plane.normal)  # type: ignore[assignment]
+    return Placement(vector(*start), vector(*to_angles(from_axes(x, y, _cross(x, y)))))
+
+
+def distance(a: Triple, b: Triple) -> float:
+    """Distance of two points [m]."""
+    return math.dist(a, b)
+
+
+def free_layer(project: Project, neighbours: tuple[str, ...]) -> int:
+    """A layer along the normal that none of the neighbouring links lies in: 0, 1, -1, 2, …"""
+    used = set()
+    for id in neighbours:
+        if id in project.mechanism.bodies:
+            for shape in project.mechanism.bodies[id].shapes[:1]:
+                thickness = shape.dimensions.get("thickness")
+                if thickness is not None and thickness.value > 0:
+                    used.add(round(values(shape.placement.position)[1] / (1.1 * thickness.value)))
+    k = 0
+    while k in used:
+        k = -k if k > 0 else 1 - k
+    return k
+
+
+def add_link(project: Project, plane: WorkPlane, start: Triple, end: Triple, neighbours: tuple[str, ...] = (),
+             length_text: str = "") -> tuple[Project, str]:
+    """A steel link from start to end, in a layer beside its neighbours so that they do not run through each other.
+
+    length_text: the length as typed; empty for a length drawn with the mouse.  Returns the project and the new body's id.
+    """
+    m = project.mechanism
+    length = distance(start, end)
+    width, thickness = link_section(project, length)
+    id = free_id(project, "link")
+    layer = free_layer(project, neighbours)
+    shape = Shape("link", {"length": Quantity(length, length_text), "width": Quantity(width), "thickness": Quantity(thickness)},
+                  placement=Placement(vector(0.0, 1.1 * layer * thickness, 0.0)))
+    # the named points of the shape carry its layer; joints undo it, so that all frames lie in the work plane
+    body = Body(id, body_name(m, "link"), (shape,), link_placement(plane, start, end), color=next_color(m))
+    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+
+
+def next_color(mechanism: Mechanism) -> int:
+    """The series colour that fewest bodies wear, earliest first, blue after orange as in a crank and its coupler."""
+    order = (1, 0, 2, 3, 5, 4, 6, 7)
+    used = [b.color for b in mechanism.bodies.values()]
+    return min(order, key=lambda c: (used.count(c), order.index(c)))
+
+
+def frame_at(mechanism: Mechanism, body: str, point: Triple, attitude: Quaternion, tolerance: float) -> Frame:
+    """The frame of a body that stands at a world point with a world attitude; at a named point if one is there."""
+    owner = mechanism.body(body)
+    position, quaternion = owner.placement.pose
+    back = conjugate(quaternion)
+    local = rotate(back, tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
+    name, offset = "", local
+    named = {n for s in owner.shapes for n in s.points()} | {p.name for p in owner.points}
+    for candidate in sorted(named):
+        at = owner.point(candidate)
+        if math.hypot(at[0] - local[0], at[2] - local[2]) < tolerance and owner.shapes and owner.shapes[0].type == "link":
+            name, offset = candidate, tuple(a - b for a, b in zip(local, at))
+            break
+    offset = tuple(0.0 if abs(c) < 1e-12 else c for c in offset)
+    return Frame(body, name, Placement(vector(*offset), vector(*to_angles(multiply(back, attitude)))))
+
+
+def pin_attitude(mechanism: Mechanism, plane: WorkPlane, body: str) -> Quaternion:
+    """A joint frame with z along the plane's normal; x along a link of the plane, else along u.
+
+    So the angle of a pin between ground and a link reads as the link's own angle in the plane.
+    """
+    owner = mechanism.body(body)
+    if body != GROUND and link_ends(owner) is not None:
+        quaternion = owner.placement.quaternion
+        x, y = rotate(quaternion, (1.0, 0.0, 0.0)), rotate(quaternion, (0.0, 1.0, 0.0))
+        if distance(y, tuple(-c for c in plane.normal)) < 1e-9:  # type: ignore[arg-type]
+            return from_axes(x, _cross(plane.normal, x), plane.normal)
+    return from_axes(plane.u, plane.v, plane.normal)
+
+
+def _cross(a: Triple, b: Triple) -> Triple:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, point: Triple, type: str = "revolute",
+              axis: Triple | None = None) -> tuple[Project, str]:
+    """A joint at a world point, its z along the plane's normal, or along `axis`; then both frames coincide as drawn.
+
+    Returns the project and the joint's id.
+    """
+    m = project.mechanism
+    id = free_id(project, "joint")
+    tolerance = 1e-9 * max(m.size(), 1e-6)
+    frames = (frame_at(m, b, point, pin_attitude(m, plane, b) if axis is None else frame_on_axis(axis), tolerance) for b in (body_a, body_b))
+    joint = Joint(id, joint_name(m), type, *frames)
+    return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
+
+
+def joint_at(project: Project, point: Triple, tolerance: float) -> str:
+    """The joint within a tolerance of a world point; empty if there is none."""
+    m = project.mechanism
+    near = [(distance(m.frame_in_world(j.frame_a)[0], point), id) for id, j in m.joints.items()]
+    best = min(near, default=(math.inf, ""))
+    return best[1] if best[0] <= tolerance else ""
+
+
+def move_points(project: Project, plane: WorkPlane, moved: dict[Triple, Triple], tolerance: float) -> Project:
+    """Move link ends and joints that stand at the given world points to new ones; links stretch and turn with their ends.
+
+    A body that is not a link moves as a whole with the first of its joints; frames on ground move themselves.
+    """
+    m = project.mechanism
+    target = lambda p: next((new for old, new in moved.items() if distance(old, p) <= tolerance), None)
+    joints = {id: (m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0]) for id, j in m.joints.items()}
+    for id, body in m.bodies.items():
+        ends = link_ends(body)
+        if ends is not None:
+            new = tuple(target(p) or p for p in ends)
+            if new != ends:
+                project = put_element(project, id, _stretched(body, plane, *new))
+            continue
+        hits = [(p, new) for j, pair in joints.items() for f, p in zip((m.joints[j].frame_a, m.joints[j].frame_b), pair)
+                if f.body == id and (new := target(p)) is not None]
+        if hits:
+            shift = tuple(b - a for a, b in zip(*hits[0]))
+            at = values(body.placement.position)
+            project = put_element(project, id, replace(body, placement=replace(body.placement, position=vector(*(a + b for a, b in zip(at, shift))))))
+    for id, joint in m.joints.items():
+        for side, old in zip(("frame_a", "frame_b"), joints[id]):
+            frame, new = getattr(joint, side), target(old)
+            if new is not None and (frame.body == GROUND or (not frame.point and link_ends(m.body(frame.body)) is not None)):
+                attitude = multiply(m.body(frame.body).placement.quaternion, frame.placement.quaternion)
+                moved_frame = frame_at(project.mechanism, frame.body, new, attitude, tolerance)
+                joint = replace(joint, **{side: moved_frame})
+        if joint is not m.joints[id]:
+            project = put_element(project, id, joint)
+    return project
+
+
+def link_ends(body: Body) -> tuple[Triple, Triple] | None:
+    """World positions of both ends of a body that is one link, on its pin axes; None for any other body."""
+    if len(body.shapes) != 1 or body.shapes[0].type != "link" or any(values(body.shapes[0].placement.orientation)):
+        return None
+    shape = body.shapes[0]
+    x, _, z = values(shape.placement.position)
+    p, q = body.placement.pose
+    out = []
+    for local in ((x, 0.0, z), (x + shape.dimensions["length"].value, 0.0, z)):
+        r = rotate(q, local)
+        out.append((p[0] + r[0], p[1] + r[1], p[2] + r[2]))
+    return out[0], out[1]
+
+
+def _stretched(body: Body, plane: WorkPlane, start: Triple, end: Triple) -> Body:
+    """The link between two new ends, in the layer in which it was."""
+    shape, length = body.shapes[0], distance(start, end)
+    old = shape.dimensions["length"]
+    kept = old if abs(old.value - length) <= 1e-12 * max(length, 1.0) else Quantity(length)
+    shape = replace(shape, dimensions={**shape.dimensions, "length": kept})
+    return replace(body, shapes=(shape,), placement=link_placement(plane, start, end))
