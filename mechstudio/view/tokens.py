@@ -1,0 +1,83 @@
+"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and the contrast that their colours keep."""
+
+import functools
+import json
+from typing import Any, NamedTuple
+
+from mechstudio.application.resources import resource
+
+Color = tuple[float, float, float]
+
+
+class Tokens(NamedTuple):
+    """themes: colours by theme ("light", "dark") and role; metrics: lengths [px], strokes, type, times [ms]."""
+
+    themes: dict[str, dict[str, Any]]
+    metrics: dict[str, Any]
+
+
+@functools.cache
+def tokens() -> Tokens:
+    """The tokens, read once."""
+    data = json.loads(resource("theme", "tokens.json").read_text(encoding="utf-8"))
+    return Tokens(data["themes"], data["metrics"])
+
+
+def theme(name: str) -> dict[str, Any]:
+    """Colours of a theme by role, as "#RRGGBB"; numbers where the role is a number; "series" is a list."""
+    return tokens().themes[name]
+
+
+def metrics() -> dict[str, Any]:
+    """The measures."""
+    return tokens().metrics
+
+
+def rgb(color: str) -> Color:
+    """Red, green, blue of "#RRGGBB", each 0 to 1."""
+    return (int(color[1:3], 16) / 255, int(color[3:5], 16) / 255, int(color[5:7], 16) / 255)
+
+
+def luminance(color: str) -> float:
+    """Relative luminance, 0 to 1 (WCAG 2.1)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(color)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.1)."""
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable(color: str, ground: str, ink: str, demanded: float = 4.5) -> str:
+    """A series colour moved toward the ink until it may be set as text on this ground."""
+    for share in range(0, 100, 4):
+        mixed = "#" + "".join(f"{round(255 * ((100 - share) * a + share * b) / 100):02X}" for a, b in zip(rgb(color), rgb(ink)))
+        if contrast(mixed, ground) >= demanded:
+            return mixed
+    return ink
+
+
+def body_color(name: str, index: int) -> str:
+    """The colour of a body in a theme: one of the series, cast iron for a negative index."""
+    t = theme(name)
+    return t["cast"] if index < 0 else t["series"][index % len(t["series"])]
+
+
+def contrast_pairs(name: str) -> list[tuple[str, float, float]]:
+    """Every pair that is set as text (4.5) or drawn as a mark with a meaning (3.0): (name, ratio, demanded)."""
+    t, out = theme(name), []
+    for ground in ("canvas", "panel", "raised", "field", "hover", "accent_soft"):
+        for text in ("text", "text2", "text3"):
+            if ground != "accent_soft" or text != "text3":
+                out.append((f"{text} on {ground}", contrast(t[text], t[ground]), 4.5))
+    for color in ("ok", "warn", "error"):
+        out += [(f"{color} on {g}", contrast(t[color], t[g]), 4.5) for g in ("panel", "raised", f"{color}_soft")]
+    for color, ground in (("text", "press"), ("on_accent", "accent"), ("accent_text", "panel"), ("accent_text", "accent_soft"), ("plot_axis", "plot")):
+        out.append((f"{color} on {ground}", contrast(t[color], t[ground]), 4.5))
+    out += [(f"series {i} on plot", contrast(c, t["plot"]), 3.0) for i, c in enumerate(t["series"])]
+    out += [(f"series {i} as text", contrast(readable(c, t["panel"], t["text"]), t["panel"]), 4.5) for i, c in enumerate(t["series"])]
+    for mark in ("axis_x", "axis_y", "axis_z", "vector", "velocity", "accent"):
+        out += [(f"{mark} on {g}", contrast(t[mark], t[g]), 3.0) for g in ("view_top", "view_bottom")]
+    return out
