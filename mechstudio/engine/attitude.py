@@ -1,0 +1,58 @@
+"""Attitudes and poses of many bodies at once, in numpy: the vectorised counterpart of model/rotation.py (THEORY 1).
+
+Every array has any number of leading axes; quaternions are w, x, y, z and turn body axes into outer axes.
+"""
+
+import numpy as np
+
+from mechstudio.model.mechanism import Mechanism
+
+
+def matrices(quaternions: np.ndarray) -> np.ndarray:
+    """R (..., 3, 3) of quaternions (..., 4), which need not be normalised."""
+    q = np.asarray(quaternions, float)
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    R = np.empty((*q.shape[:-1], 3, 3))
+    R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    return R
+
+
+def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The turn q followed by the turn p, (..., 4)."""
+    a, b, c, d = np.moveaxis(np.asarray(p, float), -1, 0)
+    e, f, g, h = np.moveaxis(np.asarray(q, float), -1, 0)
+    return np.stack((a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+                     a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e), axis=-1)
+
+
+def turns(vectors: np.ndarray) -> np.ndarray:
+    """Unit quaternions (..., 4) of turns by rotation vectors (..., 3) [rad]."""
+    angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.concatenate((np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * vectors), axis=-1)
+
+
+def turn_angle(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Smallest angle [rad] of the turn between unit quaternions (..., 4)."""
+    return 4 * np.arctan2(*(np.linalg.norm(p - s * q, axis=-1) for s in _nearer_sign(p, q)))
+
+
+def _nearer_sign(p, q):
+    sign = np.where(np.sum(p * q, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    return sign, -sign
+
+
+def drawn_poses(mechanism: Mechanism) -> np.ndarray:
+    """Poses (n, 7) of the moving bodies in file order as drawn: origin in W [m], quaternion."""
+    return np.array([(*p, *q) for p, q in (b.placement.pose for b in mechanism.bodies.values())], float).reshape(-1, 7)
+
+
+def moved(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Poses (n, 7) displaced by a step (n, 6): origin in W [m], rotation vector in body axes [rad]."""
+    out = np.empty_like(poses)
+    out[:, :3] = poses[:, :3] + step[:, :3]
+    q = multiply(poses[:, 3:], turns(step[:, 3:]))
+    out[:, 3:] = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return out
