@@ -1,0 +1,34 @@
+"""Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and read its equations.
+
+    import mechstudio as ms
+
+The names below are loaded when they are first used, so that the window's process, which imports this package too, stays light.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .api import Result, check, load, save, simulate
+    from .builder import BodyHandle, Builder, JointHandle
+    from .model.analysis import Analysis
+    from .model.findings import Finding
+    from .model.project import Project
+
+_HOMES = {"load": "api", "save": "api", "simulate": "api", "check": "api", "Result": "api",
+          "Builder": "builder", "BodyHandle": "builder", "JointHandle": "builder",
+          "Project": "model.project", "Analysis": "model.analysis", "Finding": "model.findings"}
+
+__all__ = ["Analysis", "BodyHandle", "Builder", "Finding", "JointHandle", "Project", "Result", "check", "load", "save", "simulate"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"mechstudio has no name {name}; it has {', '.join(__all__)}.")
+    from importlib import import_module
+    value = getattr(import_module(f"mechstudio.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,212 @@
+"""Set everything up on a fresh machine, then run the program or its tests.
+
+    python3 packaging/dev.py run [FILE]                 open the window (without FILE: with samples/four_bar.mech)
+    python3 packaging/dev.py test [pytest arguments]    run the tests
+
+Needs Python 3.11 or newer and the network the first time; nothing beside the standard library.  What it makes lies in
+.venv beside the project.  On Debian and Ubuntu, as root, it also installs the system packages that are missing.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+STAMP = VENV / "mechstudio-installed.json"
+PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+PICTURE = ROOT / "build" / "window.png"
+OLDEST = (3, 11)
+
+# what Qt and OpenGL load at run time, and the Debian package of each
+LIBRARIES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libxkbcommon-x11.so.0": "libxkbcommon-x11-0", "libxcb-cursor.so.0": "libxcb-cursor0",
+             "libxcb-icccm.so.4": "libxcb-icccm4", "libxcb-keysyms.so.1": "libxcb-keysyms1", "libxcb-shape.so.0": "libxcb-shape0",
+             "libdbus-1.so.3": "libdbus-1-3", "libfontconfig.so.1": "libfontconfig1", "libglib-2.0.so.0": "libglib2.0-0"}
+SCREEN_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
+TEST_PROGRAMS = {"xdotool": "xdotool"}
+
+
+class SetupError(Exception):
+    """The machine cannot be set up; the message says why and what to do."""
+
+
+def say(sentence):
+    print(f"dev: {sentence}", flush=True)
+
+
+def run_quietly(command):
+    """Run a command; its output is shown only if it fails."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    if done.returncode:
+        print(done.stdout[-6000:], file=sys.stderr)
+        raise SetupError("this command failed, its words stand above: " + " ".join(map(str, command)))
+
+
+# system packages
+
+def missing_packages(purpose, screen):
+    """Names of the Debian packages whose libraries and programs are not there."""
+    loader = shutil.which("ldconfig") or next((p for p in ("/sbin/ldconfig", "/usr/sbin/ldconfig") if os.path.exists(p)), None)
+    missing = []
+    if loader:
+        known = subprocess.run([loader, "-p"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        missing += [package for library, package in LIBRARIES.items() if library not in known]
+    programs = {**({} if screen else SCREEN_PROGRAMS), **(TEST_PROGRAMS if purpose == "test" else {})}
+    return missing + [package for program, package in programs.items() if not shutil.which(program)]
+
+
+def apt_install(packages):
+    """Install Debian packages; True if it was tried (Debian, as root)."""
+    apt = shutil.which("apt-get")
+    if not apt or os.geteuid() != 0:
+        return False
+    say("installing system packages: " + " ".join(packages))
+    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+    run_quietly([apt, "update", "-q"])
+    run_quietly([apt, "install", "-y", "-q", "--no-install-recommends", *packages])
+    return True
+
+
+def prepare_system(purpose, screen):
+    """Install, or at least name, what the system lacks.  Returns what was done, in words."""
+    if not sys.platform.startswith("linux"):
+        return "no system packages are needed here"
+    missing = missing_packages(purpose, screen)
+    if not missing:
+        return "all system packages are there"
+    if apt_install(missing):
+        return "installed " + " ".join(missing)
+    say("these system packages (Debian's names) are missing, and only root can install them: " + " ".join(missing))
+    say("    sudo apt-get install " + " ".join(missing))
+    return "system packages are missing, see above"
+
+
+# the environment
+
+def venv_works():
+    """Whether .venv holds a Python that starts and is new enough."""
+    if not PYTHON.exists():
+        return False
+    test = subprocess.run([str(PYTHON), "-c", f"import sys; sys.exit(sys.version_info < {OLDEST})"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return test.returncode == 0
+
+
+def works(*command):
+    """Whether a command ends well; its words do not matter."""
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def make_venv():
+    """Make .venv.  Debian's own Python makes one with pip only where python3-venv is installed, so the second way is without."""
+    for attempt in range(2):
+        if works(sys.executable, "-m", "venv", "--clear", str(VENV)) or works(sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)):
+            if pip_command() is not None:
+                return
+        if attempt == 0 and not (sys.platform.startswith("linux") and apt_install(["python3-venv", "python3-pip"])):
+            break
+    raise SetupError(f"{sys.executable} can make no environment with pip in {VENV}; on Debian and Ubuntu: sudo apt-get install python3-venv python3-pip.")
+
+
+def pip_command():
+    """The command that installs into .venv: its own pip, or the pip of the Python that runs this; None if there is neither."""
+    if works(str(PYTHON), "-m", "pip", "--version"):
+        return [str(PYTHON), "-m", "pip"]
+    if works(sys.executable, "-m", "pip", "--python", str(PYTHON), "--version"):
+        return [sys.executable, "-m", "pip", "--python", str(PYTHON)]
+    return None
+
+
+def wanted_stamp(extras):
+    """What was installed, as the stamp file says it."""
+    needs = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "setup.py"))
+    return {"needs": hashlib.sha256(needs).hexdigest(), "place": str(ROOT), "extras": sorted(extras)}
+
+
+def is_installed(extras):
+    """Whether .venv already holds this project with these extras."""
+    try:
+        stamp = json.loads(STAMP.read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    wanted = wanted_stamp(extras)
+    return isinstance(stamp, dict) and all(stamp.get(k) == wanted[k] for k in ("needs", "place")) and set(extras) <= set(stamp.get("extras", ()))
+
+
+def prepare_environment(extras):
+    """Make .venv hold the project, editable, with what it needs.  Returns what was done, in words."""
+    if venv_works() and is_installed(extras):
+        return f"{VENV} is up to date"
+    if not venv_works():
+        say(f"making {VENV} with Python {sys.version.split()[0]}")
+        make_venv()
+    pip = pip_command()
+    if pip is None:
+        make_venv()
+        pip = pip_command()
+    say("installing mechstudio and what it needs (about 500 MB the first time, some minutes)")
+    target = str(ROOT) + (f"[{','.join(extras)}]" if extras else "")
+    run_quietly([*pip, "install", "--disable-pip-version-check", "--quiet", "--editable", target])
+    STAMP.write_text(json.dumps(wanted_stamp(extras)) + "\n", encoding="utf-8")
+    return f"installed into {VENV}"
+
+
+# the two commands
+
+def has_screen():
+    from mechstudio.virtual_screen import has_screen as found
+    return found()
+
+
+def run_program(arguments):
+    """Open the window; without any screen open it on a virtual one, play, and keep a picture."""
+    file = Path(arguments[0]).expanduser().resolve() if arguments else ROOT / "samples" / "four_bar.mech"
+    if has_screen():
+        return subprocess.call([str(PYTHON), "-m", "mechstudio", str(file)])
+    from mechstudio.virtual_screen import virtual_screen
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.unlink(missing_ok=True)
+    say("there is no screen here: opening the window on a virtual one")
+    with virtual_screen() as variables:
+        code = subprocess.call([str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)], env={**os.environ, **variables})
+    if code == 0 and PICTURE.exists():
+        say(f"played {file.name}; a picture of the window is in {PICTURE}")
+    return code or int(not PICTURE.exists())
+
+
+def run_tests(arguments):
+    """Run pytest in the project's folder, on a virtual screen where there is none."""
+    command = [str(PYTHON), "-m", "pytest", *arguments]
+    if has_screen():
+        return subprocess.call(command, cwd=ROOT)
+    from mechstudio.virtual_screen import virtual_screen
+    with virtual_screen() as variables:
+        return subprocess.call(command, cwd=ROOT, env={**os.environ, **variables})
+
+
+def main(arguments):
+    if not arguments or arguments[0] not in ("run", "test") or (arguments[0] == "run" and ({"-h", "--help"} & set(arguments) or len(arguments) > 2)):
+        print(__doc__.strip())
+        return 0 if {"-h", "--help"} & set(arguments) else 2
+    if sys.version_info < OLDEST:
+        say("Python {}.{} or newer is needed; this is {}.".format(*OLDEST, sys.version.split()[0]))
+        return 2
+    purpose = arguments[0]
+    sys.path.insert(0, str(ROOT))
+    try:
+        system = prepare_system(purpose, has_screen())
+        environment = prepare_environment(["test"] if purpose == "test" else [])
+        say(f"{system}; {environment}")
+        return (run_program if purpose == "run" else run_tests)(arguments[1:])
+    except (SetupError, RuntimeError, OSError) as problem:
+        say(str(problem))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
