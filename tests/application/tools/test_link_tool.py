@@ -1,0 +1,129 @@
+"""The link tool as a state machine: four clicks and Enter make a four-bar; typed lengths are exact; Esc leaves cleanly."""
+
+import math
+
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.selection import Selection
+from mechstudio.application.tools.base import Pointer, ToolContext
+from mechstudio.application.tools.link import LinkTool
+from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.mechanism import GROUND
+
+PIXEL = 0.001
+
+
+@pytest.fixture
+def context():
+    return ToolContext(Document(), Selection(), grid=0.05)
+
+
+def at(x, z, **keys):
+    return Pointer((x, 0.0, z), PIXEL, **keys)
+
+
+def click(tool, x, z, **keys):
+    tool.move(at(x, z, **keys))
+    tool.press(at(x, z, **keys))
+    tool.release(at(x, z, **keys))
+
+
+def draw(context, *points, end="enter"):
+    tool = LinkTool(context)
+    for p in points:
+        click(tool, *p)
+    if end:
+        tool.key(end)
+    return tool
+
+
+def test_four_clicks_and_enter_make_a_four_bar(context):
+    tool = draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
+    m = context.document.project.mechanism
+    assert tool.finished
+    assert len(m.bodies) == 3 and len(m.joints) == 4
+    pairs = [{j.frame_a.body, j.frame_b.body} for j in m.joints.values()]
+    assert sum(GROUND in p for p in pairs) == 2
+    for joint in m.joints.values():
+        a, b = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
+        assert distance(a[0], b[0]) < 1e-15
+        assert abs(a[0][1]) < 1e-15                                     # all pins lie in the work plane
+
+
+def test_links_lie_in_layers_beside_their_neighbours(context):
+    draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
+    layers = [b.shapes[0].placement.position[1].value for b in context.document.project.mechanism.bodies.values()]
+    assert layers[0] != layers[1] != layers[2]
+
+
+def test_escape_keeps_the_links_but_pins_nothing(context):
+    tool = draw(context, (0, 0), (0.1, 0.1), end="escape")
+    m = context.document.project.mechanism
+    assert tool.finished and len(m.bodies) == 1 and not m.joints
+    assert tool.preview.segments == []
+
+
+def test_alt_leaves_an_end_free(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    click(tool, 0.2, 0.1, alt=True)
+    assert ("ground pin" in [t for _, t in tool.preview.marks])
+    tool.key("enter")
+    assert len(context.document.project.mechanism.joints) == 1
+
+
+def test_a_click_on_an_end_makes_a_pin_there(context):
+    draw(context, (0, 0), (0.2, 0.1), end="escape")
+    tool = LinkTool(context)
+    tool.move(at(0.203, 0.102))
+    assert tool.preview.word == "end of link 1"
+    click(tool, 0.203, 0.102)
+    click(tool, 0.4, 0.0)
+    m = context.document.project.mechanism
+    assert [{j.frame_a.body, j.frame_b.body} for j in m.joints.values()] == [{"link_1", "link_2"}]
+    assert distance(link_ends(m.bodies["link_2"])[0], (0.2, 0.0, 0.1)) < 1e-12
+
+
+def test_a_typed_length_is_exact_and_kept_as_typed(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.17, 0.003))
+    for key in "120":
+        assert tool.key(key)
+    tool.key("enter")
+    shape = context.document.project.mechanism.bodies["link_1"].shapes[0]
+    assert shape.dimensions["length"].value == 0.12 and shape.dimensions["length"].text == "120 mm"
+
+
+def test_a_typed_nonsense_is_refused_in_words(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.17, 0.003))
+    for key in "12 deg":
+        tool.key(key)
+    tool.key("enter")
+    assert "length expected" in context.message and not context.document.project.mechanism.bodies
+    tool.key("escape")
+    assert not tool.finished, "the first Esc takes the typed text back"
+
+
+def test_each_link_is_one_undo_step(context):
+    draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25))
+    labels, at_ = context.document.history
+    assert labels == ["Open", "Draw link 1", "Draw link 2", "Pin both ends to ground"] and at_ == 3
+    for _ in range(3):
+        context.document.undo()
+    assert not context.document.project.mechanism.bodies
+
+
+def test_shift_holds_directions_and_ctrl_suspends_snapping(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.2, 0.19, shift=True))
+    x, _, z = tool.preview.marker
+    assert math.isclose(x, z) and tool.preview.word == "45 deg"
+    tool.move(at(0.2004, 0.1004, ctrl=True))
+    assert tool.preview.marker == (0.2004, 0.0, 0.1004) and tool.preview.word == ""
+    tool.move(at(0.2004, 0.1004))
+    assert tool.preview.word == "grid" and tool.preview.marker == pytest.approx((0.2, 0.0, 0.1))

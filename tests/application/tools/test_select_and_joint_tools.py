@@ -1,0 +1,102 @@
+"""Dragging ends, joints and bodies; placing joints; grounding."""
+
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.selection import Selection
+from mechstudio.application.tools.base import ToolContext
+from mechstudio.application.tools.ground import is_grounded, toggle_ground
+from mechstudio.application.tools.joint import JointTool
+from mechstudio.application.tools.select import SelectTool
+from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.mechanism import GROUND
+
+from .test_link_tool import at, click, draw
+
+
+@pytest.fixture
+def context():
+    return ToolContext(Document(), Selection(), grid=0.05)
+
+
+def drag(tool, start, end, element="link_1", body="link_1", keys=(), release=True):
+    tool.move(at(*start, element=element, body=body))
+    tool.press(at(*start, element=element, body=body))
+    tool.move(at(start[0] + 0.01, start[1] + 0.01, element=element, body=body))
+    tool.move(at(*end))
+    for key in keys:
+        tool.key(key)
+    if release:
+        tool.release(at(*end))
+
+
+def closed(mechanism):
+    return max(distance(mechanism.frame_in_world(j.frame_a)[0], mechanism.frame_in_world(j.frame_b)[0]) for j in mechanism.joints.values())
+
+
+def test_dragging_a_joint_takes_both_links_along(context):
+    draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
+    tool = SelectTool(context)
+    drag(tool, (0.05, 0.15), (0.1, 0.2))
+    m = context.document.project.mechanism
+    assert distance(link_ends(m.bodies["link_1"])[1], (0.1, 0.0, 0.2)) < 1e-12
+    assert distance(link_ends(m.bodies["link_2"])[0], (0.1, 0.0, 0.2)) < 1e-12
+    assert closed(m) < 1e-12
+    assert context.document.history[0][-1] == "Move link 2", "one drag is one undo step"
+
+
+def test_dragging_a_ground_pin_moves_the_pin(context):
+    draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
+    drag(SelectTool(context), (0.4, 0.0), (0.45, 0.05), "link_3", "link_3")
+    m = context.document.project.mechanism
+    assert closed(m) < 1e-12
+    pin = next(j for j in m.joints.values() if j.frame_b.body == "link_3" and j.frame_a.body == GROUND)
+    assert distance(m.frame_in_world(pin.frame_a)[0], (0.45, 0.0, 0.05)) < 1e-12
+
+
+def test_dragging_a_link_moves_both_ends(context):
+    draw(context, (0, 0), (0.2, 0.1), end="escape")
+    drag(SelectTool(context), (0.1, 0.05 + 0.02), (0.13, 0.1))
+    a, b = link_ends(context.document.project.mechanism.bodies["link_1"])
+    assert distance(a, (0.03, 0.0, 0.03)) < 1e-12 and distance(b, (0.23, 0.0, 0.13)) < 1e-12
+
+
+def test_a_number_typed_while_dragging_sets_the_length_exactly(context):
+    draw(context, (0, 0), (0.2, 0.0), end="escape")
+    drag(SelectTool(context), (0.2, 0.0), (0.25, 0.0), keys=("1", "7", "5", "enter"), release=False)
+    length = context.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"]
+    assert (length.value, length.text) == (0.175, "175 mm")
+
+
+def test_escape_takes_a_drag_back(context):
+    draw(context, (0, 0), (0.2, 0.0), end="escape")
+    before = context.document.project
+    drag(SelectTool(context), (0.2, 0.0), (0.25, 0.1), keys=("escape",))
+    assert context.document.project is before
+
+
+def test_the_joint_tool_joins_the_two_bodies_that_meet(context):
+    draw(context, (0, 0), (0.2, 0.0), end="escape")
+    tool = draw(context, (0.2, 0.1), (0.4, 0.0), end="escape")
+    drag(SelectTool(context), (0.2, 0.1), (0.2, 0.0), "link_2", "link_2")
+    tool = JointTool(context)
+    tool.move(at(0.2, 0.0, body="link_1"))
+    assert "link 1 – link 2" in tool.preview.word
+    tool.key("s")
+    click(tool, 0.2, 0.0, body="link_1")
+    joint, = context.document.project.mechanism.joints.values()
+    assert joint.type == "spherical" and {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"} and tool.finished
+
+
+def test_the_joint_tool_says_when_nothing_is_there(context):
+    tool = JointTool(context)
+    click(tool, 0.2, 0.0)
+    assert "no body here" in context.message and not tool.finished
+
+
+def test_ground_on_and_off(context):
+    draw(context, (0, 0), (0.2, 0.0), end="escape")
+    project, label = toggle_ground(context.document.project, "link_1")
+    assert is_grounded(project, "link_1") and label == "Ground link 1"
+    project, label = toggle_ground(project, "link_1")
+    assert not project.mechanism.joints and label == "Free link 1 from the ground"
