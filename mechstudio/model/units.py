@@ -1,0 +1,182 @@
+"""Dimensions, units and unit systems: what a number means, what it is shown in, and how it is written.
+
+Exponents are (length, mass, time, angle).  Angle counts as a dimension of its own, so that "90 deg" is refused where a
+length is expected; what may stand for an angle is decided in expression.py.
+"""
+
+import math
+
+import msgspec
+
+Exponents = tuple[float, float, float, float]
+NUMBER: Exponents = (0, 0, 0, 0)
+
+DIMENSIONS: dict[str, Exponents] = {
+    "number": NUMBER,
+    "length": (1, 0, 0, 0),
+    "angle": (0, 0, 0, 1),
+    "mass": (0, 1, 0, 0),
+    "time": (0, 0, 1, 0),
+    "force": (1, 1, -2, 0),
+    "torque": (2, 1, -2, 0),
+    "velocity": (1, 0, -1, 0),
+    "angular_velocity": (0, 0, -1, 1),
+    "acceleration": (1, 0, -2, 0),
+    "stiffness": (0, 1, -2, 0),
+    "torsional_stiffness": (2, 1, -2, -1),
+    "damping": (0, 1, -1, 0),
+    "torsional_damping": (2, 1, -1, -1),
+    "density": (-3, 1, 0, 0),
+    "inertia": (2, 1, 0, 0),
+    "energy": (2, 1, -2, 0),
+}
+
+# torque stands before energy: newton metres without more are a torque
+_FIRST_NAMES: dict[Exponents, str] = {exponents: name for name, exponents in reversed(DIMENSIONS.items())}
+
+# names that only serve to say what a formula has become
+_OTHER_NAMES: dict[Exponents, str] = {
+    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", (0, 0, -1, 0): "1/time", (0, 0, -2, 1): "angular acceleration",
+    (2, 1, -3, 0): "power", (-1, 1, -2, 0): "pressure", (1, 1, -1, 0): "momentum", (-1, 0, 0, 0): "1/length",
+}
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A unit as it is shown.  factor: SI value of one such unit."""
+
+    symbol: str
+    factor: float
+
+
+class KnownUnit(msgspec.Struct, frozen=True):
+    """A unit as it is read.  One of it is numerator / denominator in SI; two exact numbers, so that 7 mm is 7 / 1000.
+
+    kind: "torque" or "energy" where the exponents alone do not tell, else "".
+    """
+
+    exponents: Exponents
+    numerator: float = 1.0
+    denominator: float = 1.0
+    kind: str = ""
+
+
+def _known_units() -> dict[str, KnownUnit]:
+    length, mass, time, force = (DIMENSIONS[d] for d in ("length", "mass", "time", "force"))
+    angle, energy, power, pressure = DIMENSIONS["angle"], DIMENSIONS["energy"], (2, 1, -3, 0), (-1, 1, -2, 0)
+    pound, gravity = 0.45359237, 9.80665
+    table = {
+        "m": KnownUnit(length), "km": KnownUnit(length, 1000), "dm": KnownUnit(length, 1, 10), "cm": KnownUnit(length, 1, 100),
+        "mm": KnownUnit(length, 1, 1000), "µm": KnownUnit(length, 1, 1e6), "nm": KnownUnit(length, 1, 1e9),
+        "in": KnownUnit(length, 127, 5000), "ft": KnownUnit(length, 381, 1250), "yd": KnownUnit(length, 1143, 1250),
+        "rad": KnownUnit(angle), "mrad": KnownUnit(angle, 1, 1000), "deg": KnownUnit(angle, math.pi, 180), "rev": KnownUnit(angle, 2 * math.pi),
+        "kg": KnownUnit(mass), "g": KnownUnit(mass, 1, 1000), "mg": KnownUnit(mass, 1, 1e6), "t": KnownUnit(mass, 1000),
+        "lb": KnownUnit(mass, pound), "oz": KnownUnit(mass, pound, 16), "slug": KnownUnit(mass, pound * gravity * 1250, 381),
+        "s": KnownUnit(time), "ms": KnownUnit(time, 1, 1000), "µs": KnownUnit(time, 1, 1e6), "min": KnownUnit(time, 60), "h": KnownUnit(time, 3600),
+        "N": KnownUnit(force), "mN": KnownUnit(force, 1, 1000), "kN": KnownUnit(force, 1000), "MN": KnownUnit(force, 1e6),
+        "lbf": KnownUnit(force, pound * gravity), "kgf": KnownUnit(force, gravity),
+        "Nm": KnownUnit(energy, kind="torque"), "Nmm": KnownUnit(energy, 1, 1000, "torque"), "Ncm": KnownUnit(energy, 1, 100, "torque"),
+        "kNm": KnownUnit(energy, 1000, kind="torque"),
+        "J": KnownUnit(energy, kind="energy"), "mJ": KnownUnit(energy, 1, 1000, "energy"), "kJ": KnownUnit(energy, 1000, kind="energy"),
+        "W": KnownUnit(power), "mW": KnownUnit(power, 1, 1000), "kW": KnownUnit(power, 1000),
+        "Pa": KnownUnit(pressure), "kPa": KnownUnit(pressure, 1000), "MPa": KnownUnit(pressure, 1e6), "GPa": KnownUnit(pressure, 1e9),
+        "rpm": KnownUnit(DIMENSIONS["angular_velocity"], 2 * math.pi, 60),
+    }
+    # other spellings; the micro sign U+00B5 and the Greek mu U+03BC look alike
+    for alias, name in (("um", "µm"), ("μm", "µm"), ("us", "µs"), ("μs", "µs"), ("inch", "in"), ("°", "deg"), ("turn", "rev"),
+                        ("sec", "s"), ("lbs", "lb"), ("lbm", "lb")):
+        table[alias] = table[name]
+    return table
+
+
+UNITS: dict[str, KnownUnit] = _known_units()
+
+# unit symbols per dimension; each must be readable by expression.py (a test reads them all)
+SYSTEMS: dict[str, dict[str, str]] = {
+    "mm-N-deg": {
+        "number": "", "length": "mm", "angle": "deg", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "mm/s",
+        "angular_velocity": "deg/s", "acceleration": "m/s²", "stiffness": "N/mm", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J"},
+    "m-N-rad": {
+        "number": "", "length": "m", "angle": "rad", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "m/s",
+        "angular_velocity": "rad/s", "acceleration": "m/s²", "stiffness": "N/m", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J"},
+    "inch-lbf": {
+        "number": "", "length": "in", "angle": "deg", "mass": "lb", "time": "s", "force": "lbf", "torque": "lbf·in", "velocity": "in/s",
+        "angular_velocity": "deg/s", "acceleration": "ft/s²", "stiffness": "lbf/in", "torsional_stiffness": "lbf·in/rad", "damping": "lbf·s/in",
+        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf"},
+}
+DEFAULT_SYSTEM = "mm-N-deg"
+
+_SUPERSCRIPTS = {"²": 2, "³": 3}
+
+
+def _factor(symbol: str) -> float:
+    """SI value of one unit written as in SYSTEMS: units joined by "·" and "/", superscripts 2 and 3."""
+    above = below = 1.0
+    divide = False
+    for part in symbol.replace("/", "·/").split("·"):
+        divide = divide or part.startswith("/")
+        part = part.lstrip("/")
+        power = _SUPERSCRIPTS.get(part[-1:], 1)
+        known = UNITS[part[:-1] if power > 1 else part]
+        for _ in range(power):
+            above *= known.denominator if divide else known.numerator
+            below *= known.numerator if divide else known.denominator
+    return above / below
+
+
+_FACTORS = {symbol: _factor(symbol) for system in SYSTEMS.values() for symbol in system.values() if symbol} | {"": 1.0}
+
+
+def unit(dimension: str, system: str = DEFAULT_SYSTEM) -> Unit:
+    """The unit in which a system shows a dimension.  Raises KeyError for an unknown one."""
+    symbol = SYSTEMS[system][dimension]
+    return Unit(symbol, _FACTORS[symbol])
+
+
+def words(exponents: Exponents, kind: str = "") -> str:
+    """What a quantity is, in words: "angular velocity", or its SI unit where it has no name."""
+    if kind:
+        return kind
+    for table in (_FIRST_NAMES, _OTHER_NAMES):
+        if exponents in table:
+            return table[exponents].replace("_", " ")
+    above = [_power(u, e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e > 0]
+    below = [_power(u, -e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e < 0]
+    return "a quantity in " + ("·".join(above) or "1") + "".join("/" + u for u in below)
+
+
+def _power(symbol: str, exponent: float) -> str:
+    return symbol if exponent == 1 else f"{symbol}^{exponent:g}"
+
+
+def format_number(number: float, digits: int = 6) -> str:
+    """A number for the eye: `digits` significant ones, no trailing zeros, a true minus sign (U+2212).
+
+    Expressions read everything that this writes.
+    """
+    if not math.isfinite(number):
+        return "–"
+    if number == 0:
+        return "0"
+    text = f"{number:.{digits}g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        e = int(exponent)
+        text = f"{number:.0f}" if 0 < e < 9 else f"{mantissa}e{e}"
+    if float(text) == 0:
+        return "0"
+    return text.replace("-", "−")
+
+
+def format_value(value: float, dimension: str, system: str = DEFAULT_SYSTEM, digits: int = 6) -> str:
+    """An SI value in the system's unit with its symbol, for display: "300 mm".
+
+    Lengths and angles below 1e-15 m or rad are the rounding of a zero and are shown as one; NaN and infinity as a dash.
+    """
+    shown_in = unit(dimension, system)
+    if not math.isfinite(value):
+        return "–"
+    if dimension in ("length", "angle") and abs(value) < 1e-15:
+        value = 0.0
+    return f"{format_number(value / shown_in.factor, digits)} {shown_in.symbol}".rstrip()
