@@ -1,15 +1,21 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from . import expression, fields
-from .mechanism import GROUND
-from .project import Project
+from .expression import ExpressionError
+from .force_types import FORCE_TYPES
+from .joint_types import JOINT_TYPES
+from .mechanism import GROUND, Joint
+from .project import Parameter, Project
 from .quantity import Quantity
 
 replace = msgspec.structs.replace
+_SECTIONS = ("bodies", "joints", "forces")
 
 
 def parameter_values(project: Project) -> dict[str, tuple[float, str]]:
@@ -28,27 +34,31 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         return replace(project, mechanism=replace(m, gravity=element))
     if id in project.parameters:
         return replace(project, parameters={**project.parameters, id: element})
-    for section in ("bodies", "joints", "forces"):
+    for section in _SECTIONS:
         entries = getattr(m, section)
         if id in entries:
             return replace(project, mechanism=replace(m, **{section: {**entries, id: element}}))
     raise KeyError(f"The project has no element {id}.")
 
 
-def set_quantity(project: Project, id: str, path: fields.Path, text: str) -> Project:
+def set_quantity(project: Project, id: str, path: fields.Path, text: str, default_unit: str = "") -> Project:
     """Type `text` into one field; an empty text clears an optional one.
 
-    Raises expression.ExpressionError with the reason in words.
+    default_unit: the unit of a text without any, such as "mm"; it becomes part of the kept text.  Without it: SI.
+    Raises ExpressionError with the reason in words.
     """
     element = fields.find(project, id)
     field = next(f for f in fields.fields(element, id) if f.path == path)
     if not text.strip():
         if not field.optional:
-            raise expression.ExpressionError(f"{field.label} needs a number.")
+            raise ExpressionError(f"{field.label} needs a number.")
         return _refreshed(put_element(project, id, fields.write(element, path, None)), id)
-    known = {name: v for name, v in parameter_values(project).items() if name != id}
-    value = expression.evaluate(text, field.dimension, known)
-    return _refreshed(put_element(project, id, fields.write(element, path, Quantity(value, text.strip()))), id)
+    if id in project.parameters and id in expression.names_in(text):
+        raise ExpressionError(f"{id} is defined by itself.")
+    quantity = expression.quantity(text, field.dimension, parameter_values(project), default_unit)
+    if reason := fields.problem(field, quantity.value):
+        raise ExpressionError(reason)
+    return _refreshed(put_element(project, id, fields.write(element, path, quantity)), id)
 
 
 def _refreshed(project: Project, id: str) -> Project:
@@ -57,36 +67,111 @@ def _refreshed(project: Project, id: str) -> Project:
 
 
 def reevaluate(project: Project) -> Project:
-    """Every typed text evaluated again with the parameters of the project.  Raises ExpressionError, naming cycles."""
+    """Every typed text evaluated again with the parameters of the project.
+
+    Raises ExpressionError where a text has no value any more, naming element and field, or the members of a cycle.
+    """
     project = replace(project, parameters=expression.resolve_parameters(project.parameters))
     known = parameter_values(project)
     for id, element in fields.elements(project):
-        if id in project.parameters:
-            continue
         changed = element
         for field in fields.fields(element, id):
             q = fields.read(element, field.path)
-            if q is not None and q.text and not expression.is_plain(q.text):
-                value = expression.evaluate(q.text, field.dimension, known)
-                if value != q.value:
-                    changed = fields.write(changed, field.path, Quantity(value, q.text))
+            if q is None or not q.text or expression.is_plain(q.text):
+                continue
+            value = q.value if id in project.parameters else _evaluated(element, id, field, q.text, known)
+            if reason := fields.problem(field, value):
+                raise ExpressionError(f"{_title(element, id)}, {field.label} = {q.text}: {reason}")
+            if value != q.value:
+                changed = fields.write(changed, field.path, Quantity(value, q.text))
         if changed is not element:
             project = put_element(project, id, changed)
     return project
 
 
+def _evaluated(element: Any, id: str, field: fields.Field, text: str, known: expression.Names) -> float:
+    try:
+        return expression.evaluate(text, field.dimension, known)
+    except ExpressionError as error:
+        raise ExpressionError(f"{_title(element, id)}, {field.label} = {text}: {error}", error.unknown) from None
+
+
+def _title(element: Any, id: str) -> str:
+    """An element's name as a sentence begins with it."""
+    name = str(getattr(element, "name", id))
+    return name[:1].upper() + name[1:] if id in (fields.SETTINGS, fields.GRAVITY) else name
+
+
+def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Project:
+    """The project with `change` applied to every quantity that has a text."""
+    for id, element in fields.elements(project):
+        changed = element
+        for field in fields.fields(element, id):
+            q = fields.read(element, field.path)
+            if q is not None and q.text and (new := change(q)) is not q:
+                changed = fields.write(changed, field.path, new)
+        if changed is not element:
+            project = put_element(project, id, changed)
+    return project
+
+
+def add_parameter(project: Project, parameter: Parameter) -> Project:
+    """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text has no value."""
+    expression.check_name(parameter.name)
+    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, *(getattr(project.mechanism, s) for s in _SECTIONS))
+    if parameter.name in taken:
+        raise ExpressionError(f"{parameter.name} is already the name of something else in this project.")
+    return reevaluate(replace(project, parameters={**project.parameters, parameter.name: parameter}))
+
+
+def rename_parameter(project: Project, old: str, new: str) -> Project:
+    """A parameter called otherwise, in all texts that name it too.  Raises ExpressionError as add_parameter does."""
+    if old == new:
+        return project
+    add_parameter(project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension))
+    project = _with_texts(project, lambda q: _requantified(q, expression.renamed(q.text, old, new)))
+    return replace(project, parameters={(new if k == old else k): (replace(p, name=new) if k == old else p) for k, p in project.parameters.items()})
+
+
+def _requantified(q: Quantity, text: str) -> Quantity:
+    return q if text == q.text else Quantity(q.value, text)
+
+
 def set_attribute(project: Project, id: str, **changes: Any) -> Project:
-    """Change attributes that are not numbers: name, type, color, visible, note, axes, frames."""
-    return put_element(project, id, replace(fields.find(project, id), **changes))
+    """Change attributes that are not numbers: name, type, color, visible, note, axes, frames.
+
+    A joint of another type loses its typed values and rates and gets the lengths that the type needs; raises ExpressionError
+    if a force acts on a coordinate that the type does not have.
+    """
+    element = fields.find(project, id)
+    if isinstance(element, Joint) and changes.get("type", element.type) != element.type:
+        changes = {**_retyped(project, element, changes["type"]), **changes}
+    return put_element(project, id, replace(element, **changes))
+
+
+def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
+    """What changes with a joint's type."""
+    kind = JOINT_TYPES[type]
+    for force in project.mechanism.forces.values():
+        if force.joint == joint.id:
+            needed = FORCE_TYPES[force.type].joint_dimension
+            if force.coordinate >= kind.dof or kind.coordinates[force.coordinate].dimension != needed:
+                raise ExpressionError(f"{force.name} acts on {joint.name}, and a {kind.label.lower()} joint has no such {needed}; remove {force.name} first.")
+    a, b = (project.mechanism.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
+    # a rod is as long as it is drawn; between coinciding points a tenth of the mechanism
+    drawn = math.dist(a, b)
+    length = Quantity(drawn if drawn >= 1e-6 else 0.1 * project.mechanism.size())
+    return {"values": (), "rates": (), "parameters": {name: joint.parameters.get(name, length) for name in kind.parameters}}
 
 
 def remove(project: Project, id: str) -> Project:
-    """Without an element and without everything that stands on it."""
+    """Without an element and without everything that stands on it; numbers that named a removed parameter keep their value."""
     m = project.mechanism
     if id in project.parameters:
+        project = _with_texts(project, lambda q: Quantity(q.value) if id in expression.names_in(q.text) else q)
         return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
     gone = {id}
     gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
-    kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in ("bodies", "joints", "forces")}
+    kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
     return replace(project, mechanism=replace(m, **kept))

@@ -5,16 +5,19 @@ from typing import Any
 
 import msgspec
 
+from . import units
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement
+from .mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, Mechanism
 from .project import Project
-from .quantity import Quantity
+from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
 
 Path = tuple[str | int, ...]
 SETTINGS, GRAVITY = "settings", "gravity"
 
+LARGEST = 1e15                          # of any number, in SI; far from where squares and cubes overflow
+_SOLID = 1e-9, 1e9                      # of a dimension of a solid [m]
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
@@ -22,6 +25,7 @@ class Field(msgspec.Struct, frozen=True):
     """One number.  path: attribute names, dict keys and tuple indices from the element to the Quantity.
 
     group: the heading it stands under ("" for the first lines).   optional: it may be None, meaning "from the shapes" or "none".
+    least, most: bounds of the SI value, both allowed.
     """
 
     path: Path
@@ -29,6 +33,19 @@ class Field(msgspec.Struct, frozen=True):
     dimension: str
     group: str = ""
     optional: bool = False
+    least: float = -LARGEST
+    most: float = LARGEST
+
+
+def problem(field: Field, value: float) -> str:
+    """Why a value may not stand in a field; empty if it may."""
+    if field.least <= value <= field.most:
+        return ""
+    if field.least == 0 or (field.least > 0 and value <= 0):
+        return f"{field.label} must {'not be negative' if field.least == 0 else 'be larger than zero'}."
+    bound, word = (field.least, "small") if value < field.least else (field.most, "large")
+    unit = units.unit(field.dimension, "m-N-rad").symbol
+    return f"{field.label} is too {word}: {f'at least {bound:g}' if value < field.least else f'at most {bound:g}'} {unit}".rstrip() + " is possible."
 
 
 def _placement(path: Path, group: str) -> Iterator[Field]:
@@ -49,20 +66,29 @@ def shape_fields(body: Body) -> Iterator[Field]:
         known = SHAPE_TYPES[shape.type]
         group = "" if k == 0 else f"{known.label} {k + 1}"
         for d in known.dimensions:
-            yield Field(("shapes", k, "dimensions", d.name), d.label, "length", group)
+            # a plate with sharp corners is one of radius zero
+            least = 0.0 if (shape.type, d.name) == ("plate", "radius") else _SOLID[0]
+            yield Field(("shapes", k, "dimensions", d.name), d.label, "length", group, least=least, most=_SOLID[1])
         for c in range(len(shape.outline)):
             for i, axis in enumerate("XZ"):
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
-        yield Field(("shapes", k, "density"), "Density", "density", group or "Material")
+        yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
         yield from _placement(("shapes", k, "placement"), f"Place of {known.label.lower()} {k + 1}")
 
 
 def body_fields(body: Body) -> Iterator[Field]:
     """Every number of a body."""
     yield from shape_fields(body)
-    if body.id == GROUND:
-        return
-    yield Field(("mass",), "Mass", "mass", "", True)
+    if body.id != GROUND:
+        yield from _motion_fields(body)
+    for k, point in enumerate(body.points):
+        for i, axis in enumerate("XYZ"):
+            yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
+
+
+def _motion_fields(body: Body) -> Iterator[Field]:
+    """What a body has and ground has not: place, mass and velocity."""
+    yield Field(("mass",), "Mass", "mass", "", True, least=0.0)
     yield from _placement(("placement",), "Position")
     for k, axis in enumerate("XYZ"):
         yield Field(("center_of_mass", k), f"Centre of mass {axis}", "length", "Inertia and centre of mass", True)
@@ -72,16 +98,13 @@ def body_fields(body: Body) -> Iterator[Field]:
         yield Field(("initial_velocity", "linear", k), f"Velocity {axis}", "velocity", "Initial velocity", True)
     for k, axis in enumerate("XYZ"):
         yield Field(("initial_velocity", "angular", k), f"Angular velocity {axis}", "angular_velocity", "Initial velocity", True)
-    for k, point in enumerate(body.points):
-        for i, axis in enumerate("XYZ"):
-            yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
 
 
 def joint_fields(joint: Joint) -> Iterator[Field]:
     """Every number of a joint."""
     kind = JOINT_TYPES[joint.type]
     for name in kind.parameters:
-        yield Field(("parameters", name), name.capitalize(), "length")
+        yield Field(("parameters", name), name.capitalize(), "length", least=_SOLID[0], most=_SOLID[1])
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True)
     for k, coordinate in enumerate(kind.coordinates):
@@ -101,8 +124,8 @@ def force_fields(force: Force) -> Iterator[Field]:
 
 
 _PROJECT_FIELDS = {
-    SETTINGS: (Field(("duration",), "Duration", "time"), Field(("sample_step",), "Sample every", "time"),
-               Field(("tolerance",), "Tolerance", "number"), Field(("step",), "Largest step", "time", "", True)),
+    SETTINGS: (Field(("duration",), "Duration", "time", least=1e-9, most=1e9), Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
+               Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9)),
     GRAVITY: tuple(Field((k,), f"Gravity {axis}", "acceleration") for k, axis in enumerate("XYZ")),
 }
 
@@ -183,8 +206,6 @@ def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
 
 def _blank(element: Any, key: str) -> Any:
     """The zero value of an optional part, to be written into."""
-    from .mechanism import InitialVelocity
-    from .quantity import ORIGIN, ZERO
     if key == "initial_velocity":
         return InitialVelocity()
     if key == "center_of_mass":
@@ -196,4 +217,4 @@ def _blank(element: Any, key: str) -> Any:
     return None
 
 
-__all__ = ["Field", "Path", "Placement", "elements", "fields", "find", "read", "write", "SETTINGS", "GRAVITY"]
+__all__ = ["GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]

@@ -94,6 +94,8 @@ def convex_hull(points):
 def _flat(corners, radius, thickness) -> tuple[float, Triple, Matrix]:
     """Volume, centroid and inertia per density, about the centroid, of a plate in xz."""
     a, sx, sz, xx, zz, xz = _lamina(corners, radius)
+    if a == 0:      # no corner, or sharp corners on one line
+        return 0.0, (0.0, 0.0, 0.0), NOTHING.inertia
     cx, cz = sx / a, sz / a
     xx, zz, xz = xx - a * cx * cx, zz - a * cz * cz, xz - a * cx * cz
     t, y = thickness, a * thickness ** 3 / 12

@@ -65,6 +65,7 @@ class NamedPoint(msgspec.Struct, frozen=True):
 
     name: str
     position: Vector
+    extra: Mapping[str, Any] = {}
 
 
 class InitialVelocity(msgspec.Struct, frozen=True):
@@ -115,6 +116,7 @@ class Frame(msgspec.Struct, frozen=True):
     body: str
     point: str = ""
     placement: Placement = Placement()
+    extra: Mapping[str, Any] = {}
 
 
 class Joint(msgspec.Struct, frozen=True):

@@ -52,6 +52,7 @@ class Lesson(msgspec.Struct, frozen=True):
     title: str = ""
     text: str = ""
     questions: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = {}
 
 
 class Camera(msgspec.Struct, frozen=True):
@@ -65,15 +66,24 @@ class Camera(msgspec.Struct, frozen=True):
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """An element of a newer program that this one cannot use; raw is its JSON, written back where it stood."""
+    """A part of the file that this program cannot use: of a newer one, or damaged.  It is written back where it stood.
+
+    section: its key in the file.   index: its place in that list, 0 for a part that is no list.   raw: its JSON text, UTF-8.
+    id: its id if one could be read, so that no new element takes it.
+    """
 
     section: str
     index: int
     raw: bytes
+    id: str = ""
 
 
 class Project(msgspec.Struct, frozen=True):
-    """The document.  Edits are pure functions Project -> Project (model/edit.py)."""
+    """The document.  Edits are pure functions Project -> Project (model/edit.py).
+
+    extra: top-level keys of the file that this program does not know, among them the file's format number if it is newer
+    ("mechstudio") and unknown keys of the camera ("view").
+    """
 
     mechanism: Mechanism = Mechanism()
     parameters: Mapping[str, Parameter] = {}
