@@ -112,12 +112,16 @@ class JointRows:
 
     def triplets(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, column and value of the entries of C_q at poses (n, 7); those of ground are left out."""
+        return self.triplets_of(self.blocks(poses))
+
+    def triplets_of(self, blocks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same of given blocks (rows, 2, 6)."""
         j = self.joint_of_row
         body = np.stack((self.body_a[j], self.body_b[j]), axis=1)
         rows = np.broadcast_to(np.arange(self.row_count)[:, None, None], (self.row_count, 2, 6))
         columns = 6 * (body[:, :, None] - 1) + np.arange(6)
         moving = np.broadcast_to((body > 0)[:, :, None], columns.shape)
-        return rows[moving], columns[moving], self.blocks(poses)[moving]
+        return rows[moving], columns[moving], blocks[moving]
 
     def jacobian(self, poses: np.ndarray) -> np.ndarray:
         """C_q (rows, 6 n), dense, at poses (n, 7): columns per body as in a twist, rows in m per (m, rad)."""

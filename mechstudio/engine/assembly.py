@@ -1,0 +1,267 @@
+"""Closing a drawing: the poses nearest to the drawn ones at which every joint holds, and generic poses on the manifold.
+
+Steps are least in the norm that weighs translation and size times rotation alike; redundant rows are tolerated because
+(J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others give (Levenberg 1944).
+"""
+
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, X, Y, Z
+from mechstudio.model.mechanism import Mechanism
+
+from .attitude import drawn_poses, moved, multiply
+from .rows import JointRows
+
+EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
+CLOSED = 1e-10          # residual over size that assembly must reach
+LARGEST_STEP = 0.5      # radians, or parts of size, that one body may move in one step
+TILTED = 0.5            # cosine below which a joint's axes are turned by the turn vector, not by their cosines
+ITERATIONS = 120
+DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
+DENSE = 120             # unknowns up to which a dense solve is the faster one
+GENERIC_STEP = 0.06     # radians, or parts of size, of one step of generic_pose
+GENERIC_STEPS = 4
+
+
+class Assembled(msgspec.Struct, frozen=True):
+    """The outcome of assembling.
+
+    poses (n, 7): origin in W [m], quaternion.   gap_before, gap_after: largest error of a joint [m], angle errors times
+    size.   moved: largest distance that a joint point or body origin was moved [m].   converged: whether it closed.
+    errors (joints,): what is left at each joint [m].
+    """
+
+    poses: np.ndarray
+    gap_before: float
+    gap_after: float
+    moved: float
+    converged: bool
+    errors: np.ndarray
+
+
+def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndarray | None = None) -> Assembled:
+    """The poses nearest to the drawn ones (or to `start`, (n, 7)) at which all joints hold, ground fixed.
+
+    A drawing whose residual is below 1e-12 size comes back bit by bit.  Where it cannot close, the poses have the least
+    residual found.  Axes that must be parallel are turned to the same side, never to opposite ones.
+    """
+    rows = rows or JointRows(mechanism)
+    poses = drawn_poses(mechanism) if start is None else np.asarray(start, float)
+    closer = _Closer(mechanism, rows)
+    before = closer.errors(poses)
+    gap_before = float(before.max(initial=0.0))
+    if gap_before <= EXACT * rows.size:
+        return Assembled(poses, gap_before, gap_before, 0.0, True, before)
+    closed, errors = closer.close(poses)
+    if errors.max() <= CLOSED * rows.size:
+        closed, errors = closer.approach(poses, closed, errors)
+    gap_after = float(errors.max())
+    return Assembled(closed, gap_before, gap_after, distance_moved(rows, poses, closed), gap_after <= CLOSED * rows.size, errors)
+
+
+def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None = None) -> np.ndarray:
+    """Closed poses (n, 7) a finite, deterministic and arbitrary way along the free motions from closed poses (n, 7).
+
+    What is special about a drawn pose (links in line, legs in parallel) is gone there; what is special about the lengths
+    is not.  Poses that cannot move come back nearly as they were.
+    """
+    rows = rows or JointRows(mechanism)
+    closer = _Closer(mechanism, rows)
+    if rows.row_count == 0:
+        return poses
+    # numbers without any pattern, the same on every machine and in every unit
+    wish = np.random.default_rng(20261121).standard_normal(6 * rows.body_count)
+    for _ in range(GENERIC_STEPS):
+        length = GENERIC_STEP
+        while length > 1e-3 * GENERIC_STEP:
+            direction = closer.free_direction(poses, wish)
+            step = length * rows.size * direction / max(np.abs(direction).max(initial=0.0), 1e-300)
+            closed, errors = closer.close(moved(poses, closer.unscaled(step)))
+            if errors.max(initial=0.0) <= CLOSED * rows.size:
+                poses = closed
+                break
+            length *= 0.5
+        else:
+            return poses
+    return poses
+
+
+def distance_moved(rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
+    """Largest distance [m] between two sets of poses (n, 7), over body origins and joint points."""
+    points = [np.linalg.norm(after[:, :3] - before[:, :3], axis=1)]
+    a, b = rows.frames(before), rows.frames(after)
+    points += [np.linalg.norm(b[k] - a[k], axis=1) for k in (0, 2)]
+    return float(np.concatenate(points).max(initial=0.0))
+
+
+class _Closer:
+    """Newton steps on the rows of one mechanism; unknowns are (translation, size times rotation) per body, in m."""
+
+    def __init__(self, mechanism: Mechanism, rows: JointRows):
+        self.rows, self.size = rows, rows.size
+        kinds = [{(a, b) for p, a, b in JOINT_TYPES[j.type].rows if p == ANGLE} for j in mechanism.joints.values()]
+        parallel = np.array([{(X, Z), (Y, Z)} <= k for k in kinds], bool)
+        whole = np.array([{(X, Z), (Y, Z), (X, Y)} <= k for k in kinds], bool)
+        self._axis = np.flatnonzero(parallel & ~whole)
+        self._whole = np.flatnonzero(whole)
+        # row of each (axis of A, axis of B) pair of these joints
+        self._row = {(j, rows.axis_a[r], rows.axis_b[r]): r for r, j in enumerate(rows.joint_of_row) if rows.kind[r] == ANGLE}
+        self._column_scale = np.tile(np.repeat((1.0, 1.0 / self.size), 3), rows.body_count)
+
+    def unscaled(self, step: np.ndarray) -> np.ndarray:
+        """A step (6 n,) in m as twists (n, 6) in m and rad."""
+        return (step * self._column_scale).reshape(-1, 6)
+
+    def errors(self, poses: np.ndarray) -> np.ndarray:
+        """Norm of each joint's residuals (joints,) [m], tilts by more than 60 degrees as the angle itself."""
+        out = np.zeros(len(self.rows.joints))
+        np.add.at(out, self.rows.joint_of_row, self.residuals(poses)[0] ** 2)
+        return np.sqrt(out)
+
+    def residuals(self, poses: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """C (rows,) [m], and the axis in W about which each row of a widely tilted joint turns B against A.
+
+        The cosines of a pair of angle rows vanish at 0 and at 180 degrees of tilt; there the components of the turn
+        vector take their place, which lead the long way round to 0.
+        """
+        C = self.rows.residuals(poses)
+        if not len(self._axis) and not len(self._whole):
+            return C, {}
+        _, A, _, B = self.rows.frames(poses)
+        turning: dict[int, np.ndarray] = {}
+        cosine = np.sum(A[self._axis, :, Z] * B[self._axis, :, Z], axis=1)
+        for j in self._axis[cosine < TILTED]:
+            vector = _tilt(A[j], B[j])
+            # z_B = z_A + t x z_A: x_A.z_B = t.y_A, y_A.z_B = -t.x_A
+            for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X])):
+                self._turn_row(C, turning, (j, *pair), axis, vector)
+        trace = np.einsum("jik,jik->j", A[self._whole], B[self._whole])
+        for j in self._whole[trace < 1 + 2 * TILTED]:
+            vector = _turn(A[j], B[j])
+            # y_B = y_A + t x y_A: x_A.y_B = -t.z_A
+            for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X]), ((X, Y), -A[j, :, Z])):
+                self._turn_row(C, turning, (j, *pair), axis, vector)
+        return C, turning
+
+    def _turn_row(self, C, turning, key, axis, vector):
+        r = self._row[key]
+        C[r] = self.size * (axis @ vector)
+        turning[r] = axis
+
+    def jacobian(self, poses: np.ndarray, turning: dict[int, np.ndarray]):
+        """J (rows, 6 n), dimensionless, a dense array or, for many bodies, a sparse matrix."""
+        rows, columns, entries = self._triplets(poses, turning)
+        shape = (self.rows.row_count, 6 * self.rows.body_count)
+        if shape[1] <= DENSE:
+            J = np.zeros(shape)
+            np.add.at(J, (rows, columns), entries)
+            return J
+        from scipy.sparse import csr_array
+        return csr_array((entries, (rows, columns)), shape=shape)
+
+    def _triplets(self, poses, turning):
+        blocks = self.rows.blocks(poses)
+        if turning:
+            _, R = self.rows.bodies(poses)
+            for r, axis in turning.items():
+                j = self.rows.joint_of_row[r]
+                blocks[r] = 0.0
+                blocks[r, 0, 3:] = -self.size * axis @ R[self.rows.body_a[j]]
+                blocks[r, 1, 3:] = self.size * axis @ R[self.rows.body_b[j]]
+        rows, columns, entries = self.rows.triplets_of(blocks)
+        return rows, columns, entries * self._column_scale[columns]
+
+    def close(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the joints (joints,) [m]."""
+        C, turning = self.residuals(poses)
+        norm = np.linalg.norm(C)
+        goal = 0.01 * EXACT * self.size
+        damping, stalled = DAMPING, 0
+        for _ in range(ITERATIONS):
+            if norm <= goal or stalled >= 5:
+                break
+            solve = self._factor(self.jacobian(poses, turning), damping)
+            step = -solve(C)
+            step *= min(1.0, LARGEST_STEP * self.size / max(np.abs(step).max(), 1e-300))
+            trial = moved(poses, self.unscaled(step))
+            C_trial, turning_trial = self.residuals(trial)
+            norm_trial = np.linalg.norm(C_trial)
+            if norm_trial < norm:
+                # creeping ends the search: near the floor of rounding, and where the drawing cannot close
+                stalled = stalled + 1 if norm_trial > 0.9999 * norm else 0
+                poses, C, turning, norm = trial, C_trial, turning_trial, norm_trial
+                damping = max(0.01 * damping, DAMPING)
+            elif norm <= EXACT * self.size:
+                break
+            else:
+                damping *= 100.0
+                if damping > 1e4:
+                    break
+        return poses, self.errors(poses)
+
+    def _factor(self, J, damping: float) -> Callable[[np.ndarray], np.ndarray]:
+        """C -> (J^T J + mu 1)^-1 J^T C."""
+        if isinstance(J, np.ndarray):
+            H = J.T @ J
+            H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
+            return lambda C: np.linalg.solve(H, J.T @ C)
+        from scipy.sparse import eye_array
+        from scipy.sparse.linalg import splu
+        H = (J.T @ J).tocsc()
+        H = H + damping * H.diagonal().max() * eye_array(H.shape[0], format="csc")
+        factors = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        return lambda C: factors.solve(J.T @ C)
+
+    def free_direction(self, poses: np.ndarray, wish: np.ndarray) -> np.ndarray:
+        """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once for the damping."""
+        C, turning = self.residuals(poses)
+        J = self.jacobian(poses, turning)
+        solve = self._factor(J, DAMPING)
+        for _ in range(2):
+            wish = wish - solve(J @ wish)
+        return wish
+
+    def approach(self, target: np.ndarray, poses: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Closed poses moved along their free motions towards the drawn ones, as long as that shortens the way."""
+        way = self._difference(target, poses)
+        for _ in range(10):
+            gain = self.free_direction(poses, way)
+            if np.linalg.norm(gain) < 1e-3 * np.linalg.norm(way):
+                break
+            closed, closed_errors = self.close(moved(poses, self.unscaled(gain)))
+            left = self._difference(target, closed)
+            if closed_errors.max() > CLOSED * self.size or np.linalg.norm(left) >= np.linalg.norm(way):
+                break
+            poses, errors, way = closed, closed_errors, left
+        return poses, errors
+
+    def _difference(self, target, poses):
+        """The step (6 n,) in m that leads from poses to target, for turns below half a turn."""
+        conjugate = poses[:, 3:] * (1.0, -1.0, -1.0, -1.0)
+        q = multiply(conjugate, target[:, 3:])
+        q = q * np.where(q[:, :1] < 0, -1.0, 1.0)
+        s = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
+        turn = q[:, 1:] * np.where(s > 1e-12, 2 * np.arctan2(s, q[:, :1]) / np.maximum(s, 1e-300), 2.0)
+        return np.concatenate((target[:, :3] - poses[:, :3], self.size * turn), axis=1).ravel()
+
+
+def _tilt(A, B):
+    """The turn vector t (3,) in W [rad] that carries z of A into z of B; about x of A where they are opposite."""
+    axis = np.cross(A[:, Z], B[:, Z])
+    sine, cosine = np.linalg.norm(axis), A[:, Z] @ B[:, Z]
+    return np.pi * A[:, X] if sine < 1e-12 else axis * (np.arctan2(sine, cosine) / sine)
+
+
+def _turn(A, B):
+    """The turn vector (3,) in W [rad] that carries frame A into frame B."""
+    R = A.T @ B
+    axis = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sine, cosine = np.linalg.norm(axis), 0.5 * (np.trace(R) - 1)
+    if sine < 1e-6:
+        # half a turn: R + 1 = 2 a a^T
+        column = (R + np.eye(3))[:, int(np.argmax(R.diagonal()))]
+        return np.pi * (A @ (column / np.linalg.norm(column)))
+    return A @ axis * (np.arctan2(sine, cosine) / sine)
