@@ -258,11 +258,11 @@ class Builder:
     # joints
 
     def joint(self, type: str, name: str, a: BodyHandle, b: BodyHandle, *, at: Point | tuple[Point, Point], axis: Point | None = None,
-              x: Point | None = None, rate: Number | Sequence[Number] = (), value: Number | Sequence[Number] = (), **lengths: Number) -> JointHandle:
+              x: Point | tuple[Point, Point] | None = None, rate: Number | Sequence[Number] = (), value: Number | Sequence[Number] = (), **lengths: Number) -> JointHandle:
         """A joint of any type of JOINT_TYPES between a and b; its coordinates are the motion of b relative to a.
 
         at: the point in W where it stands, or a pair (point on a, point on b).   axis: direction of the frames' z.   x: of
-        their x; without it each frame's x follows its own body where the joint lets it turn about z, so that an angle reads as
+        their x, or a pair, one for each; without it each frame's x follows its own body where the joint lets it turn about z, so that an angle reads as
         that between the two bodies.   Without an axis the frames lie along the axes of their bodies.   rate, value: initial
         rates and typed coordinates, one per freedom.   lengths: what the type needs, such as length=.
         """
@@ -283,10 +283,10 @@ class Builder:
         self.mechanism = _replace(self.mechanism, joints={**self.mechanism.joints, id: joint})
         return JointHandle(self, id)
 
-    def pin(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Point | tuple[Point, Point], axis: Point = FRONT, rate: Number | Sequence[Number] = (),
-            value: Number | Sequence[Number] = ()) -> JointHandle:
+    def pin(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Point | tuple[Point, Point], axis: Point = FRONT,
+            x: Point | tuple[Point, Point] | None = None, rate: Number | Sequence[Number] = (), value: Number | Sequence[Number] = ()) -> JointHandle:
         """A revolute joint; without an axis, a pin of the front plane."""
-        return self.joint("revolute", name, a, b, at=at, axis=axis, rate=rate, value=value)
+        return self.joint("revolute", name, a, b, at=at, axis=axis, x=x, rate=rate, value=value)
 
     def slider(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Point | tuple[Point, Point], axis: Point, rate: Number | Sequence[Number] = ()) -> JointHandle:
         """A prismatic joint: b slides along the axis on a."""
@@ -342,7 +342,8 @@ class Builder:
             id, k = f"{stem}_{k}", k + 1
         return id
 
-    def _attitudes(self, type: str, name: str, a: BodyHandle, b: BodyHandle, axis: Point | None, x: Point | None) -> tuple[Quaternion, Quaternion]:
+    def _attitudes(self, type: str, name: str, a: BodyHandle, b: BodyHandle, axis: Point | None,
+                   x: Point | tuple[Point, Point] | None) -> tuple[Quaternion, Quaternion]:
         """Attitudes of both frames in W."""
         bodies = [h.body.placement.quaternion for h in (a, b)]
         if axis is None:
@@ -353,9 +354,8 @@ class Builder:
         if type == "point_on_line":
             return _on_axis(z, bodies[0]), bodies[1]
         if x is not None:
-            q = _frame_with(z, _unit(values(self.point_quantities(x, name)), name))  # type: ignore[arg-type]
-            # a universal joint's cross: z of A, x of B at a right angle to it
-            return q, q
+            first, last = (_frame_with(z, _unit(values(self.point_quantities(d, name)), name)) for d in (x if _is_pair(x) else (x, x)))  # type: ignore[arg-type]
+            return first, last
         turns = type in ("revolute", "cylindrical", "planar")
         second = _on_axis(z, bodies[1])
         return (_on_axis(z, bodies[0]) if turns else second), second

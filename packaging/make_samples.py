@@ -72,10 +72,186 @@ def four_bar() -> tuple[Project, Camera]:
     m.pin("D", m.ground, three, at=("L4", 0, "190 mm"))
     m.run(duration="6 s")
     plots(m, "Crank and rocker", "joint/A/0", "joint/D/0")
-    return m.project(), Camera((0.170, 0.0, 0.200), -62.0, 14.0, 1.45)
+    return m.project(), Camera((0.170, 0.0, 0.250), -62.0, 14.0, 1.6)
 
 
-SAMPLES = {"four_bar": four_bar}
+def slider_crank() -> tuple[Project, Camera]:
+    crank, rod, start, height = 0.100, 0.300, math.radians(60), "150 mm"
+    m = Builder("Slider-crank", "The heart of every piston engine: a turning crank moves a slider to and fro through a connecting rod. The crank starts at "
+                "the speed omega and coasts. With L1 : L2 = 1 : 3 the slider's motion is clearly no sine.",
+                ["At which crank angle is the slider fastest: before, at or after 90 degrees?",
+                 "What happens to the slider's motion when the rod is made very long?",
+                 "The count gives mobility -2, yet it moves: which three directions are held twice?"])
+    m.parameter("L1", "100 mm", minimum="40 mm", maximum="120 mm", slider=True, note="crank")
+    m.parameter("L2", "300 mm", minimum="220 mm", maximum="340 mm", slider=True, note="connecting rod")
+    m.parameter("omega", "8 rad/s", "angular_velocity", minimum="-20 rad/s", maximum="20 rad/s", slider=True, note="crank speed at the start")
+    tilt = -math.asin(crank * math.sin(start) / rod)
+    across = crank * math.cos(start) + rod * math.cos(tilt)
+
+    base_plate(m.ground, "-70 mm", "480 mm", "18 mm", "66 mm")
+    bracket(m.ground, 0, height)
+    m.ground.box("350 mm", "30 mm", "20 mm", at=("315 mm", "24 mm", "115 mm"), density=CAST_IRON, material="steel")
+    for x in ("170 mm", "460 mm"):
+        m.ground.box("36 mm", "24 mm", "92 mm", at=(x, "24 mm", "59 mm"), density=CAST_IRON, material="cast")
+    one = m.link("crank", (0, 0, height), length="L1", angle="60 deg", width="40 mm", thickness="18 mm", layer="13 mm", color=ORANGE)
+    one.pin("11 mm", "44 mm", at=("L1", 0, 0))
+    two = m.link("rod", one.end, length="L2", angle=tilt, width="36 mm", thickness="14 mm", layer="-12 mm", density=ALUMINIUM, color=BLUE)
+    three = m.body("slider", (across, 0, height), color=GREEN)
+    three.box("90 mm", "44 mm", "50 mm", at=(0, "24 mm", 0))
+    for y in ("5.5 mm", "42.5 mm"):
+        three.box("90 mm", "7 mm", "20 mm", at=(0, y, "-35 mm"))
+    three.pin("11 mm", "34 mm", at=(0, "-7 mm", 0))
+    m.pin("A", m.ground, one, at=(0, 0, height), rate="omega")
+    m.pin("B", one, two, at=one.end)
+    m.pin("C", two, three, at=(two.end, three.start))
+    m.slider("D", m.ground, three, at=((0, 0, height), three.start), axis=(1, 0, 0))
+    m.run(duration="6 s")
+    plots(m, "Crank and slider", "joint/A/0", "joint/D/0")
+    return m.project(), Camera((0.200, 0.0, 0.130), -58.0, 16.0, 1.35)
+
+
+def double_pendulum() -> tuple[Project, Camera]:
+    height = "620 mm"
+    m = Builder("Double pendulum", "Two links on two pins, let go from rest: an open chain of mobility 2 whose motion is chaotic. Two runs that start a "
+                "thousandth of a degree apart stay together for a few seconds and then part for ever, although each conserves its energy.",
+                ["Turn the start angle by 0.001 deg: after how many seconds do you see a difference?",
+                 "Can the lower link turn over completely, and can you tell from the energy alone?",
+                 "Which small start angles make both links swing in step, and which against each other?"])
+    m.parameter("L1", "220 mm", minimum="100 mm", maximum="280 mm", slider=True, note="upper link")
+    m.parameter("L2", "180 mm", minimum="80 mm", maximum="220 mm", slider=True, note="lower link")
+    m.parameter("alpha", "20 deg", "angle", minimum="-90 deg", maximum="90 deg", slider=True, note="upper link above the horizontal")
+    base_plate(m.ground, "-110 mm", "110 mm", "40 mm", "90 mm")
+    bracket(m.ground, 0, height, "70 mm")
+    upper = m.link("upper", (0, 0, height), length="L1", angle="alpha", width="40 mm", thickness="18 mm", layer="12 mm", color=ORANGE)
+    upper.pin("11 mm", "42 mm", at=("L1", "1 mm", 0))
+    lower = m.link("lower", upper.end, length="L2", angle="70 deg", width="34 mm", thickness="14 mm", layer="-10 mm", color=BLUE)
+    lower.disc("28 mm", "22 mm", at=("L2", "-10 mm", 0), angles=FLAT, material="steel")
+    m.pin("A", m.ground, upper, at=(0, 0, height))
+    m.pin("B", upper, lower, at=upper.end)
+    m.run(duration="10 s")
+    plots(m, "Both angles", "joint/A/0", "joint/B/0")
+    return m.project(), Camera((0.0, 0.0, 0.540), -62.0, 10.0, 2.5)
+
+
+def cart_pole() -> tuple[Project, Camera]:
+    height, start = "500 mm", math.radians(50)
+    m = Builder("Cart and pole", "A cart on a rail carries a pole on a pin. A motor pushes the cart with the force F, a spring of stiffness k_x ties it "
+                "to the wall and a torsion spring k_theta pulls the pole towards hanging, theta = 0. It is the textbook's example for M q'' + b + g = tau.",
+                ["Around which position does the cart swing, and how do F and k_x set it?",
+                 "With k_x, k_theta and F at zero: which point of cart and pole together moves not at all sideways?",
+                 "From which k_theta on would the pole stand upright without falling?"])
+    m.parameter("m_c", "2 kg", "mass", minimum="0.5 kg", maximum="5 kg", slider=True, note="cart")
+    m.parameter("m_p", "0.6 kg", "mass", minimum="0.1 kg", maximum="2 kg", slider=True, note="pole")
+    m.parameter("L", "300 mm", minimum="150 mm", maximum="400 mm", slider=True, note="pole")
+    m.parameter("F", "4 N", "force", minimum="-10 N", maximum="10 N", slider=True, note="motor")
+    m.parameter("k_x", "60 N/m", "stiffness", minimum="0 N/m", maximum="200 N/m", slider=True, note="wall spring")
+    m.parameter("k_theta", "0.4 N*m/rad", "torsional_stiffness", minimum="0 N*m/rad", maximum="5 N*m/rad", slider=True, note="pin spring")
+
+    ground = m.ground.box("1.1 m", "70 mm", "30 mm", at=("40 mm", "40 mm", "435 mm"), density=CAST_IRON, material="steel")
+    for x in ("-440 mm", "520 mm"):
+        ground.box("50 mm", "50 mm", "406 mm", at=(x, "40 mm", "217 mm"), density=CAST_IRON, material="cast")
+        base_plate(ground, f"{x} - 50 mm", f"{x} + 50 mm", "40 mm", "120 mm")
+    ground.box("24 mm", "130 mm", "170 mm", at=("-488 mm", "40 mm", "535 mm"), density=CAST_IRON, material="cast")
+    cart = m.body("cart", (0, 0, height), mass="m_c", color=BLUE)
+    cart.box("160 mm", "64 mm", "56 mm", at=(0, "40 mm", "2 mm"), density=ALUMINIUM)
+    for x in ("-52 mm", "52 mm"):
+        for y in ("14 mm", "66 mm"):
+            cart.disc("22 mm", "12 mm", at=(x, y, "-28 mm"), angles=FLAT, density=ALUMINIUM, material="steel")
+    cart.pin("10 mm", "44 mm", at=(0, "-10 mm", 0))
+    pole = m.body("pole", (0, 0, height), (0, math.pi / 2 - start, 0), mass="m_p", color=ORANGE)
+    pole.bar("L", "30 mm", "14 mm", at=(0, "-20 mm", 0), density=ALUMINIUM)
+    pole.disc("32 mm", "22 mm", at=("L", "-20 mm", 0), angles=FLAT, material="steel")
+    rail = m.slider("rail", m.ground, cart, at=(0, 0, height), axis=(1, 0, 0))
+    pin = m.pin("pin", cart, pole, at=(0, 0, height), x=((0, 0, -1), (math.sin(start), 0, -math.cos(start))))
+    m.force("spring", "wall spring", a=m.ground, b=cart, at=(("-476 mm", "40 mm", height), ("-80 mm", "40 mm", height)), stiffness="k_x", free_length="396 mm")
+    m.force("torsion_spring", "pin spring", joint=pin, stiffness="k_theta", free_angle=0)
+    m.force("motor_force", "motor", joint=rail, force="F")
+    m.run(duration="8 s")
+    plots(m, "Cart and pole", "joint/rail/0", "joint/pin/0")
+    return m.project(), Camera((0.040, 0.0, 0.330), -66.0, 12.0, 2.2)
+
+
+def spherical_pendulum() -> tuple[Project, Camera]:
+    height = "600 mm"
+    m = Builder("Spherical pendulum", "A rod with a bob on a ball joint, started sideways: the bob draws a rosette between two heights. Gravity has no moment "
+                "about the vertical, so the angular momentum about it stays; the spin about the rod is a third freedom that nothing drives.",
+                ["Between which two heights does the bob move, and can it ever pass through the lowest point?",
+                 "At which start rate does the bob run in a circle?",
+                 "What does the rosette do when the start rate is made very small?"])
+    m.parameter("L", "400 mm", minimum="200 mm", maximum="480 mm", slider=True, note="from the joint to the bob's centre")
+    m.parameter("alpha", "40 deg", "angle", minimum="5 deg", maximum="80 deg", slider=True, note="start angle from the vertical")
+    m.parameter("omega", "3 rad/s", "angular_velocity", minimum="0 rad/s", maximum="8 rad/s", slider=True, note="start rate about the vertical")
+    ground = m.ground.box("980 mm", "50 mm", "36 mm", at=(0, 0, "650 mm"), density=CAST_IRON, material="cast")
+    for x in ("-465 mm", "465 mm"):
+        ground.box("40 mm", "44 mm", "620 mm", at=(x, 0, "322 mm"), density=CAST_IRON, material="cast")
+        ground.box("110 mm", "200 mm", "14 mm", at=(x, 0, "7 mm"), density=CAST_IRON, material="cast")
+    ground.cylinder("17 mm", "32 mm", at=(0, 0, "618 mm"), material="steel")
+    bob = m.body("pendulum", (0, 0, height), (0, "-alpha", 0), color=BLUE)
+    bob.cylinder("6 mm", "L", at=(0, 0, "-L/2")).sphere("36 mm", at=(0, 0, "-L")).sphere("13 mm", material="steel").point("bob", (0, 0, "-L"))
+    m.ball("O", m.ground, bob, at=(0, 0, height), rate=("omega", 0, 0))
+    m.run(duration="10 s")
+    plots(m, "Angles psi, theta, phi", "joint/O/0", "joint/O/1", "joint/O/2")
+    return m.project(), Camera((0.0, 0.0, 0.330), -58.0, 20.0, 2.2)
+
+
+def heavy_top() -> tuple[Project, Camera]:
+    m = Builder("Heavy top", "A spinning top on a fixed point, let go at a tilt. It does not fall: its axis dips, swings sideways and rises again to where it "
+                "was let go, at rest for an instant. The faster it spins, the smaller and quicker these nutations and the slower the precession.",
+                ["Double the spin: what happens to the precession, and what to the nutation?",
+                 "Which of the top's three angular momenta stay constant, and why?",
+                 "Below which spin does the top fall to the floor?"])
+    m.parameter("spin", "45 rad/s", "angular_velocity", minimum="0 rad/s", maximum="120 rad/s", slider=True, note="about the top's own axis at the start")
+    m.parameter("alpha", "25 deg", "angle", minimum="2 deg", maximum="60 deg", slider=True, note="tilt at the start")
+    ground = m.ground.cylinder("100 mm", "14 mm", at=(0, 0, "7 mm"), density=CAST_IRON, material="cast")
+    ground.cylinder("30 mm", "20 mm", at=(0, 0, "24 mm"), density=CAST_IRON, material="cast")
+    ground.cylinder("11 mm", "166 mm", at=(0, 0, "107 mm"), density=CAST_IRON, material="cast")
+    top = m.body("top", (0, 0, "200 mm"), (0, "alpha", 0), color=OCHRE)
+    top.sphere("10 mm", material="steel").cylinder("8 mm", "230 mm", at=(0, 0, "115 mm"), material="steel")
+    for radius, z in (("34 mm", "60 mm"), ("68 mm", "74 mm"), ("102 mm", "88 mm"), ("136 mm", "102 mm"), ("150 mm", "116 mm"), ("60 mm", "130 mm")):
+        top.disc(radius, "14 mm", at=(0, 0, z), density=ALUMINIUM)
+    for k in range(6):
+        x, y = 0.105 * math.cos(k * math.pi / 3), 0.105 * math.sin(k * math.pi / 3)
+        top.disc("13 mm", "6 mm", at=(x, y, "126 mm"), density=ALUMINIUM, material="steel")
+    top.point("tip", (0, 0, "230 mm")).velocity(angular=(0, 0, "spin"))
+    m.ball("O", m.ground, top, at=(0, 0, "200 mm"))
+    m.run(duration="8 s")
+    plots(m, "Precession and tilt", "joint/O/0", "joint/O/1")
+    return m.project(), Camera((0.0, 0.0, 0.230), -52.0, 16.0, 1.35)
+
+
+def door_two_hinges() -> tuple[Project, Camera]:
+    m = Builder("Door on two hinges", "One hinge would do: the second one holds the same five directions once more. The door moves all the same because both "
+                "axes are one line. A push at the start opens it; the closer, a torsion spring, swings it back through the frame.",
+                ["Which five directions does the second hinge hold again?",
+                 "What would happen to a real door if the hinges' axes were two millimetres apart?",
+                 "Which joint in place of the upper hinge would bear no weight, and what is the hyperstaticity then?"])
+    m.parameter("omega", "1.8 rad/s", "angular_velocity", minimum="0 rad/s", maximum="2.2 rad/s", slider=True, note="push")
+    m.parameter("k", "20 N*m/rad", "torsional_stiffness", minimum="15 N*m/rad", maximum="80 N*m/rad", slider=True, note="closer")
+    m.parameter("W", "800 mm", minimum="600 mm", maximum="1000 mm", slider=True, note="width of the door")
+    wood = 650.0
+    ground = m.ground
+    for x in ("-62 mm", "W + 62 mm"):
+        ground.box("80 mm", "140 mm", "2120 mm", at=(x, 0, "1060 mm"), density=wood, material="cast")
+    ground.box("W + 204 mm", "140 mm", "80 mm", at=("W/2", 0, "2160 mm"), density=wood, material="cast")
+    ground.box("W + 204 mm", "140 mm", "14 mm", at=("W/2", 0, "7 mm"), density=wood, material="cast")
+    door = m.body("door", color=ORANGE)
+    door.box("W - 8 mm", "40 mm", "2060 mm", at=("W/2", 0, "1056 mm"), density=wood)
+    for y in ("-48 mm", "48 mm"):
+        door.sphere("24 mm", at=("W - 75 mm", y, "1050 mm"), material="steel")
+    door.pin("9 mm", "80 mm", at=("W - 75 mm", 0, "1050 mm"))
+    hinges = []
+    for name, z in (("lower hinge", 300), ("upper hinge", 1800)):
+        door.cylinder("14 mm", "60 mm", at=(0, 0, f"{z + 35} mm"), material="steel")
+        ground.cylinder("14 mm", "60 mm", at=(0, 0, f"{z - 35} mm"), material="steel")
+        ground.box("26 mm", "24 mm", "50 mm", at=("-15 mm", 0, f"{z - 35} mm"), material="steel")
+        hinges.append(m.pin(name, ground, door, at=(0, 0, f"{z} mm"), axis=(0, 0, 1), rate=() if hinges else "omega"))
+    m.force("torsion_spring", "closer", joint=hinges[0], stiffness="k", free_angle=0)
+    m.run(duration="8 s")
+    plots(m, "Door angle", "joint/lower_hinge/0")
+    return m.project(), Camera((0.400, 0.0, 1.080), -50.0, 16.0, 6.4)
+
+
+SAMPLES = {sample.__name__: sample for sample in (four_bar, slider_crank, double_pendulum, cart_pole, spherical_pendulum, heavy_top, door_two_hinges)}
 
 
 def encoded(name: str) -> bytes:
