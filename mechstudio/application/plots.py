@@ -1,0 +1,89 @@
+"""What the plot panes show, as data: curves with label, unit, colour and dash, and their numbers from a recording."""
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.channels import Channel, channels
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Plot, Project
+from mechstudio.model.units import unit
+
+ENERGY = Plot("energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance"))
+CONSTRAINT = Plot("constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True)
+COUNT = 3
+# error curves below this share of their unit are rounding; log axes end here
+FLOOR = 1e-18
+_WORDS = {"energy/kinetic": "kinetic", "energy/potential": "potential", "energy/total": "total", "energy/work": "work", "energy/balance": "balance error",
+          "constraint/position": "|C|", "constraint/velocity": "|Ċ|", "constraint/gap": "gap"}
+_SERIES = {"energy/kinetic": 0, "energy/potential": 4, "energy/total": 7, "energy/work": 3, "energy/balance": 1,
+           "constraint/position": 7, "constraint/velocity": 0, "constraint/gap": 3}
+_DASHED = {"energy/potential", "constraint/velocity"}
+# reachable by a click on their word
+_HIDDEN = {"energy/balance"}
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """One curve.  key: channel; word: in the pane's head; color: series index of its body or quantity; factor: SI value of the pane's unit."""
+
+    key: str
+    word: str
+    color: int
+    dashed: bool
+    hidden: bool
+    columns: tuple[int, ...]
+    factor: float
+    element: str = ""
+
+
+class Pane(msgspec.Struct, frozen=True):
+    """One plot.  unit: symbol of its axis."""
+
+    id: str
+    title: str
+    unit: str
+    log: bool
+    curves: tuple[Curve, ...]
+
+
+def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
+    """First joint coordinate, energy, constraint error (UX G1)."""
+    first = next((c for key, c in channels(mechanism).items() if key.startswith("joint/")), None)
+    return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, CONSTRAINT)
+
+
+def _color(project: Project, channel: Channel, k: int) -> int:
+    """A body has one colour everywhere; a joint's coordinate has that of the body it moves."""
+    if channel.key in _SERIES:
+        return _SERIES[channel.key]
+    m = project.mechanism
+    joint = m.joints.get(channel.element)
+    body = m.body(joint.frame_b.body if joint.frame_b.body in m.bodies else joint.frame_a.body) if joint else m.bodies[channel.element]
+    return body.color + k
+
+
+def panes(project: Project) -> tuple[Pane, ...]:
+    """The first plots of the project, or the default ones; channels that do not exist any more are left out."""
+    known = channels(project.mechanism)
+    wanted = [p for p in project.plots if any(key in known for key in p.channels)] or default_plots(project.mechanism)
+    out = []
+    for plot in wanted[:COUNT]:
+        found = [known[key] for key in plot.channels if key in known]
+        # one axis per pane: curves of another dimension than the first one's wait for a second axis; log panes show bare powers
+        same = [c for c in found if plot.log or c.dimension == found[0].dimension]
+        shown = unit(found[0].dimension, "m-N-rad" if plot.log else "mm-N-deg")
+        alone = len(same) == 1
+        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), _color(project, c, k), c.key in _DASHED, c.key in _HIDDEN, c.columns, shown.factor,
+                             c.element) for k, c in enumerate(same))
+        symbols = dict.fromkeys(unit(c.dimension, "m-N-rad" if plot.log else "mm-N-deg").symbol for c in same)
+        out.append(Pane(plot.id, plot.title, ", ".join(symbols), plot.log, curves))
+    return tuple(out)
+
+
+def numbers(curve: Curve, rows: np.ndarray, log: bool) -> np.ndarray:
+    """The curve's values over samples rows (count, width), in the pane's unit; decimal logarithms of magnitudes for a log pane."""
+    values = rows[:, curve.columns[0]] if len(curve.columns) == 1 else rows[:, list(curve.columns)].sum(axis=1)
+    if log:
+        return np.log10(np.maximum(np.abs(values), FLOOR))
+    return values / curve.factor
+
+

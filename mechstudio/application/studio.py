@@ -1,0 +1,353 @@
+"""One open document with all that lives beside it: selection, session with the worker, playback, preferences, messages to the user."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mechstudio.model import edit, fields
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Camera, Project
+from mechstudio.project.durable import WriteFailed
+from mechstudio.project.file import ProjectFileError, load, save
+
+from .document import Document
+from .playback import Playback
+from .preferences import Preferences
+from .selection import Selection
+from .signal import Signal
+
+replace = msgspec.structs.replace
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A sentence for the user that blocks nothing.
+
+    kind: "info", "warning" or "error".   buttons: (word, name of a Studio method) each.   key: a later message with the same key
+    takes this one's place, and `withdraw(key)` removes it.
+    """
+
+    kind: str
+    text: str
+    key: str = ""
+    buttons: tuple[tuple[str, str], ...] = ()
+
+
+def same_motion(a: Project, b: Project) -> bool:
+    """Whether two projects move alike: they may differ in names, colours, visibility, notes, plots and lesson only."""
+    if a.settings != b.settings:
+        return False
+    if a.mechanism is b.mechanism:
+        return True
+    return _bare(a) == _bare(b)
+
+
+def _bare(project: Project) -> Any:
+    m = project.mechanism
+    return replace(m, bodies={id: replace(x, name="", color=0, visible=True, note="") for id, x in m.bodies.items()},
+                   joints={id: replace(x, name="", visible=True, note="") for id, x in m.joints.items()},
+                   forces={id: replace(x, name="", visible=True, note="") for id, x in m.forces.items()}, ground=replace(m.ground, name="", color=0))
+
+
+class Studio:
+    """What the window shows and what its actions act on; it knows no widget.
+
+    opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
+    messages_changed(): the list `messages` is another.
+    """
+
+    def __init__(self, preferences: Preferences) -> None:
+        self.opened, self.analysed, self.recorded, self.solver_changed, self.messages_changed = (Signal() for _ in range(5))
+        self.preferences = preferences
+        self.document, self.selection, self.playback = Document(), Selection(), Playback()
+        self.session: Any = None
+        self.messages: list[Message] = []
+        self.camera_wanted: Camera | None = None
+        self.camera_now: Callable[[], Camera | None] = lambda: None
+        self._play_when_ready = False
+        self.document.changed.connect(self._document_changed)
+
+    # the session with the worker
+
+    def attach(self, session: Any) -> None:
+        """Connect the session; called once, when the worker may start."""
+        self.session = session
+        session.analysed.connect(self._analysed)
+        session.recorded.connect(self._recorded)
+        session.run_finished.connect(self._recorded)
+        session.status_changed.connect(self._status_changed)
+        if self._play_when_ready:
+            self._play_when_ready = False
+            session.simulate()
+        self.solver_changed.emit()
+
+    def close(self) -> None:
+        """End the worker."""
+        if self.session is not None:
+            self.session.close()
+
+    def tick(self, seconds: float) -> None:
+        """Let real time pass [s]: news from the worker, then the time cursor."""
+        if self.session is not None:
+            self.session.poll()
+        self.playback.advance(seconds)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What is known about the drawing as it is now; None while unknown."""
+        return None if self.session is None else self.session.analysis
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return () if self.analysis is None else self.analysis.findings
+
+    @property
+    def recording(self) -> Any:
+        """The recording of the drawing as it is now; None if there is none or it belongs to an older drawing."""
+        recording = None if self.session is None else self.session.recording
+        if recording is None or not same_motion(recording.project, self.document.project):
+            return None
+        return recording
+
+    @property
+    def sample(self) -> np.ndarray | None:
+        """The sample at the time cursor (layout.width,); None without a recording."""
+        recording = self.recording
+        return recording.sample(self.playback.time) if recording is not None and recording.count else None
+
+    @property
+    def poses(self) -> np.ndarray | None:
+        """Body poses (n, 7) in W at the time cursor [m, unit quaternion]; None means as drawn."""
+        sample = self.sample
+        if sample is not None:
+            return sample[self.recording.layout.poses].reshape(-1, 7)
+        analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
+        if analysis is not None and count and len(analysis.poses) == count:
+            return np.array(analysis.poses)
+        return None
+
+    # conditions of actions
+
+    always = True
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.document.undo_label)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.document.redo_label)
+
+    @property
+    def undo_label(self) -> str:
+        return self.document.undo_label
+
+    @property
+    def redo_label(self) -> str:
+        return self.document.redo_label
+
+    @property
+    def has_selection(self) -> bool:
+        return bool(self.selection.selected)
+
+    @property
+    def can_delete(self) -> bool:
+        m, id = self.document.project.mechanism, self.selection.current
+        return id in m.bodies or id in m.joints or id in m.forces
+
+    @property
+    def selected_name(self) -> str:
+        return self.name(self.selection.current) if self.can_delete else ""
+
+    @property
+    def has_bodies(self) -> bool:
+        return bool(self.document.project.mechanism.bodies)
+
+    @property
+    def has_recording(self) -> bool:
+        return self.recording is not None
+
+    @property
+    def is_running(self) -> bool:
+        return self.session is not None and self.session.status.phase == "running"
+
+    # reading
+
+    def name(self, id: str) -> str:
+        """The user's name of an element."""
+        if id in (fields.SETTINGS, fields.GRAVITY):
+            return id
+        return fields.find(self.document.project, id).name if id else ""
+
+    def known(self) -> set[str]:
+        """Ids of everything that can be selected."""
+        return {id for id, _ in fields.elements(self.document.project)}
+
+    # the document
+
+    def new(self) -> None:
+        self._show(Project(), None, None, ())
+
+    def open(self, path: str | Path, as_copy: bool = False) -> bool:
+        """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave everything as it is."""
+        try:
+            loaded = load(path)
+        except (ProjectFileError, OSError) as error:
+            self.say(Message("error", self.sentence(path, error), "file"))
+            return False
+        self.withdraw("file")
+        self._show(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
+        if not as_copy:
+            self.preferences.add_recent(str(path))
+        return True
+
+    @staticmethod
+    def sentence(path: str | Path, error: Exception) -> str:
+        """What went wrong with a file, with its name."""
+        name = Path(path).name
+        if isinstance(error, FileNotFoundError):
+            return f"{name} is not there any more: it was moved or deleted."
+        if isinstance(error, OSError) and not isinstance(error, WriteFailed):
+            return f"{name}: {error.strerror or error}. Nothing was changed."
+        return str(error)
+
+    def _show(self, project: Project, path: str | None, camera: Camera | None, findings: tuple[Finding, ...]) -> None:
+        self.playback.to_design()
+        self.selection.select()
+        self.camera_wanted = camera
+        self.document.load(project, path)
+        self.withdraw("load")
+        if findings:
+            text = " ".join(f"{f.message} {f.cure}".strip() for f in findings[:2])
+            more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""
+            kind = "warning" if any(f.severity != "info" for f in findings) else "info"
+            self.say(Message(kind, text + more, "load"))
+        self.opened.emit()
+
+    def save(self, path: str | Path) -> bool:
+        """Write the document with the present camera; on failure say why."""
+        try:
+            save(path, self.document.project, self.camera_now())
+        except (ProjectFileError, OSError) as error:
+            self.say(Message("error", self.sentence(path, error), "file"))
+            return False
+        self.withdraw("file")
+        self.document.mark_saved(str(path))
+        self.preferences.add_recent(str(path))
+        return True
+
+    def undo(self) -> None:
+        self.document.undo()
+
+    def redo(self) -> None:
+        self.document.redo()
+
+    def delete(self) -> None:
+        """Remove the selected elements and what stands on them."""
+        project, names = self.document.project, []
+        for id in self.selection.selected:
+            m = project.mechanism
+            if id in m.bodies or id in m.joints or id in m.forces:
+                names.append(fields.find(project, id).name)
+                project = edit.remove(project, id)
+        if names:
+            self.document.commit(f"Delete {', '.join(names)}", project)
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        self.selection.keep(self.known())
+        if not same_motion(old, new):
+            if self.is_running:
+                self.session.cancel()
+            self.playback.to_design()
+            self._update_range()
+
+    # running
+
+    def play(self) -> None:
+        """Play or pause; simulates first where there is no recording of this drawing."""
+        if self.playback.playing:
+            self.playback.pause()
+            return
+        if self.recording is None:
+            self.simulate()
+        if self.recording is not None or not self._has_error():
+            self.playback.play()
+
+    def simulate(self) -> None:
+        """Run the drawing from its design, whatever was recorded."""
+        error = next((f for f in self.findings if f.severity == "error"), None)
+        if error is not None:
+            self.say(Message("error", f"{error.message} {error.cure}".strip(), "run"))
+            return
+        self.withdraw("run")
+        self.playback.to_design()
+        if self.session is None:
+            self._play_when_ready = True
+        else:
+            self.session.simulate()
+        self._update_range()
+
+    def _has_error(self) -> bool:
+        return any(f.severity == "error" for f in self.findings)
+
+    def stop(self) -> None:
+        self.session.cancel()
+
+    def stop_worker(self) -> None:
+        self.session.stop_worker()
+
+    def keep_waiting(self) -> None:
+        self.session.keep_waiting()
+
+    def _update_range(self) -> None:
+        settings, recording = self.document.project.settings, self.recording
+        if recording is None or not recording.count:
+            self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
+        else:
+            self.playback.set_range(float(recording.time[-1]), recording.duration, recording.complete or not self.is_running, settings.sample_step.value)
+
+    def _analysed(self) -> None:
+        self.analysed.emit()
+
+    def _recorded(self) -> None:
+        self._update_range()
+        self.recorded.emit()
+
+    def _status_changed(self) -> None:
+        status = self.session.status
+        if status.phase == "silent":
+            self.say(Message("warning", status.sentence or "The solver is not answering: wait or stop.", "solver", (("Wait", "keep_waiting"), ("Stop", "stop_worker"))))
+        elif status.phase == "lost":
+            self.say(Message("warning", status.sentence, "solver"))
+        else:
+            self._withdraw_silent()
+        self._update_range()
+        self.solver_changed.emit()
+
+    # messages
+
+    def say(self, message: Message) -> None:
+        """Show a message; one with the same key makes way."""
+        self.messages = [m for m in self.messages if not message.key or m.key != message.key] + [message]
+        self.messages_changed.emit()
+
+    def dismiss(self, message: Message) -> None:
+        """The user has read it."""
+        self.messages = [m for m in self.messages if m is not message]
+        self.messages_changed.emit()
+
+    def withdraw(self, key: str) -> None:
+        """Take a message back because it is not true any more."""
+        left = [m for m in self.messages if m.key != key]
+        if len(left) != len(self.messages):
+            self.messages = left
+            self.messages_changed.emit()
+
+    def _withdraw_silent(self) -> None:
+        # the news that a solver was lost stays until it is read; that it does not answer is over when it does
+        self.messages, old = [m for m in self.messages if not (m.key == "solver" and m.buttons)], self.messages
+        if len(old) != len(self.messages):
+            self.messages_changed.emit()

@@ -1,0 +1,91 @@
+"""The rows of application/actions.py as Qt actions: one object per row, shared by menu, key, button and palette."""
+
+from collections.abc import Callable
+
+from PySide6 import QtGui, QtWidgets
+
+from mechstudio.application.actions import ACTIONS, MENUS, SUBMENUS, Action
+from mechstudio.application.studio import Studio
+
+from .i18n import tr
+
+
+class Actions:
+    """Builds the menus; `refresh` brings texts, ticks and greyness up to date."""
+
+    def __init__(self, window: QtWidgets.QMainWindow, studio: Studio, commands: object) -> None:
+        """commands: has a method per action id, and the yes-or-no properties that actions name as `checked`."""
+        self._studio, self._commands = studio, commands
+        self.by_id: dict[str, QtGui.QAction] = {}
+        for row in ACTIONS:
+            action = QtGui.QAction(tr(row.text), window)
+            action.setObjectName(row.id)
+            action.setShortcuts([QtGui.QKeySequence(s) for s in row.shortcuts])
+            action.setCheckable(bool(row.checked))
+            action.triggered.connect(lambda _=False, id=row.id: self.trigger(id))
+            window.addAction(action)
+            self.by_id[row.id] = action
+        self.refresh()
+
+    def trigger(self, id: str) -> None:
+        """Do an action, if it may be done now."""
+        action = self.by_id[id]
+        self.refresh()
+        if action.isEnabled():
+            getattr(self._commands, id)()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring every action up to date with the studio."""
+        for row in ACTIONS:
+            action = self.by_id[row.id]
+            action.setEnabled(bool(getattr(self._studio, row.when)))
+            detail = getattr(self._studio, row.detail) if row.detail else ""
+            action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
+            if row.checked:
+                action.setChecked(bool(getattr(self._commands, row.checked)))
+
+    def fill(self, bar: QtWidgets.QMenuBar, files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]]) -> None:
+        """Make the menus.  files: title of a submenu -> the (text, tooltip, callback) of its entries, asked when it opens."""
+        for name in MENUS:
+            menu = bar.addMenu(tr(name))
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(self.refresh)
+            inner: dict[str, QtWidgets.QMenu] = {}
+            for row in ACTIONS:
+                path = row.menu.lstrip("-").split("/")
+                if path[0] != name:
+                    continue
+                if row.menu.startswith("-"):
+                    menu.addSeparator()
+                target = menu
+                if len(path) > 1:
+                    if path[1] not in inner:
+                        inner[path[1]] = menu.addMenu(tr(path[1]))
+                        inner[path[1]].aboutToShow.connect(self.refresh)
+                    target = inner[path[1]]
+                target.addAction(self.by_id[row.id])
+                for where, title, after in SUBMENUS:
+                    if where == name and after == row.id:
+                        self._file_menu(menu, title, files[title])
+
+    @staticmethod
+    def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Callable[[], list[tuple[str, str, Callable[[], object]]]]) -> None:
+        inner = menu.addMenu(tr(title))
+        inner.setToolTipsVisible(True)
+
+        def fill() -> None:
+            inner.clear()
+            found = entries()
+            for text, tip, callback in found:
+                action = inner.addAction(text.replace("&", "&&"))
+                action.setToolTip(tip)
+                action.triggered.connect(lambda _=False, callback=callback: callback())
+            if not found:
+                inner.addAction(tr("None")).setEnabled(False)
+        inner.aboutToShow.connect(fill)
+
+    @staticmethod
+    def shortcut_text(row: Action) -> str:
+        """The first shortcut as this system writes it."""
+        return QtGui.QKeySequence(row.shortcuts[0]).toString(QtGui.QKeySequence.SequenceFormat.NativeText) if row.shortcuts else ""

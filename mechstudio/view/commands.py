@@ -1,0 +1,298 @@
+"""What each row of the ACTIONS table does in the window: a method of the row's id, and the yes-or-no properties of its tick."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.actions import ACTIONS, MENUS
+from mechstudio.application.resources import sample_folder
+from mechstudio.application.studio import Studio
+from mechstudio.model import fields
+from mechstudio.model.version import VERSION
+
+from .i18n import tr
+from .palette import Entry, Palette
+from .panels.top_bar import file_name
+from .pieces import row, wrapped
+from .sheet import Sheet, listing, question
+from .theme import Theme
+
+SUFFIX = ".mech"
+
+
+class Commands:
+    """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
+
+    def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
+        self._window, self._theme, self._studio = window, theme, studio
+        self.sheet: Sheet | None = None
+        self.shortcut_text: Callable = lambda row: ""
+        self.trigger: Callable[[str], None] = lambda id: None
+
+    # ticks
+
+    @property
+    def is_looping(self) -> bool:
+        return self._studio.playback.loop
+
+    @property
+    def is_build(self) -> bool:
+        return self._window.workspace == "build"
+
+    @property
+    def is_analyse(self) -> bool:
+        return self._window.workspace == "analyse"
+
+    @property
+    def is_explain(self) -> bool:
+        return self._window.workspace == "explain"
+
+    @property
+    def is_perspective(self) -> bool:
+        return self._window.viewport.camera.perspective
+
+    @property
+    def shows_labels(self) -> bool:
+        return self._studio.preferences.stored.labels
+
+    @property
+    def shows_glyphs(self) -> bool:
+        return self._studio.preferences.stored.glyphs
+
+    @property
+    def is_light(self) -> bool:
+        return self._theme.choice == "light"
+
+    @property
+    def is_dark(self) -> bool:
+        return self._theme.choice == "dark"
+
+    @property
+    def is_system(self) -> bool:
+        return self._theme.choice == "system"
+
+    # file
+
+    def new(self) -> None:
+        self.when_safe(self._studio.new)
+
+    def open(self) -> None:
+        self.when_safe(self._ask_open)
+
+    def _ask_open(self) -> None:
+        dialog = QtWidgets.QFileDialog(self._window, tr("Open"), self._studio.preferences.stored.folder)
+        dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
+        dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._studio.open)
+        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def open_path(self, path: Path, sample: bool = False) -> None:
+        """Open a file, or a copy of a sample, and play a sample at once."""
+        def go() -> None:
+            if self._studio.open(path, as_copy=sample) and sample:
+                self._studio.play()
+        self.when_safe(go)
+
+    def samples(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """(title, file name, open it) of every sample."""
+        found = sorted(sample_folder().glob(f"*{SUFFIX}"))
+        return [(p.stem.replace("_", " ").capitalize(), p.name, lambda p=p: self.open_path(p, True)) for p in found]
+
+    def recent(self) -> list[tuple[str, str, Callable[[], object]]]:
+        return [(p.name, str(p), lambda p=p: self.open_path(p)) for p in self._studio.preferences.recent]
+
+    def save(self) -> None:
+        self.save_then(None)
+
+    def save_then(self, after: Callable[[], object] | None) -> None:
+        """Save, asking for a name if there is none; `after` follows a success."""
+        path = self._studio.document.path
+        if path is None:
+            self._ask_save(after)
+        elif self._studio.save(path) and after is not None:
+            after()
+
+    def save_as(self) -> None:
+        self._ask_save(None)
+
+    def _ask_save(self, after: Callable[[], object] | None) -> None:
+        dialog = QtWidgets.QFileDialog(self._window, tr("Save as"), self._studio.preferences.stored.folder)
+        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX)])
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        name = file_name(self._studio)
+        dialog.selectFile(name if name.endswith(SUFFIX) else name.lower().replace(" ", "_") + SUFFIX)
+
+        def chosen(path: str) -> None:
+            if self._studio.save(path) and after is not None:
+                after()
+        dialog.fileSelected.connect(chosen)
+        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def quit(self) -> None:
+        self._window.close()
+
+    def when_safe(self, go: Callable[[], object]) -> None:
+        """Do something that leaves the document, after asking what shall become of its changes."""
+        if not self._studio.document.is_modified:
+            go()
+            return
+        self.sheet = question(self._theme, self._window, tr("Save the changes to {name}?", name=file_name(self._studio)),
+                              tr("Without saving they are lost."),
+                              ((tr("Save"), "strong", lambda: self.save_then(go)), (tr("Cancel"), "", None), (tr("Don't save"), "flat", go)))
+
+    # edit
+
+    def undo(self) -> None:
+        self._studio.undo()
+
+    def redo(self) -> None:
+        self._studio.redo()
+
+    def delete(self) -> None:
+        self._studio.delete()
+
+    def select_none(self) -> None:
+        self._studio.selection.select()
+
+    def history(self) -> None:
+        """All steps, the present one marked; a click goes there."""
+        labels, now = self._studio.document.history
+        self.sheet = sheet = Sheet(self._theme, self._window, 360)
+        sheet.box.addWidget(wrapped(tr("History"), "title"))
+        steps = QtWidgets.QListWidget()
+        steps.addItems([tr("As opened"), *labels[1:]])
+        steps.setCurrentRow(now)
+        steps.setFixedHeight(min(len(labels), 14) * 28 + 4)
+        close = QtWidgets.QPushButton(tr("Close"))
+        close.clicked.connect(sheet.close_sheet)
+        for widget in (steps, row(None, close)):
+            sheet.box.addWidget(widget)
+
+        def go(k: int) -> None:
+            while self._studio.document.history[1] > k:
+                self._studio.undo()
+            while self._studio.document.history[1] < k:
+                self._studio.redo()
+        steps.currentRowChanged.connect(go)
+        sheet.open()
+        steps.setFocus()
+
+    # simulate
+
+    def play(self) -> None:
+        self._studio.play()
+
+    def step_forward(self) -> None:
+        self._studio.playback.step(1)
+
+    def step_back(self) -> None:
+        self._studio.playback.step(-1)
+
+    def to_design(self) -> None:
+        self._studio.playback.to_design()
+
+    def to_end(self) -> None:
+        self._studio.playback.to_end()
+
+    def loop(self) -> None:
+        self._studio.playback.set_loop(not self._studio.playback.loop)
+
+    def slower(self) -> None:
+        self._studio.playback.faster(-1)
+
+    def faster(self) -> None:
+        self._studio.playback.faster(1)
+
+    def real_time(self) -> None:
+        self._studio.playback.set_speed(1.0)
+
+    def simulate(self) -> None:
+        self._studio.simulate()
+        self._studio.playback.play()
+
+    def stop(self) -> None:
+        self._studio.stop()
+
+    # view
+
+    def workspace_build(self) -> None:
+        self._window.set_workspace("build")
+
+    def workspace_analyse(self) -> None:
+        self._window.set_workspace("analyse")
+
+    def workspace_explain(self) -> None:
+        self._window.set_workspace("explain")
+
+    def fit(self) -> None:
+        self._window.viewport.fit()
+
+    def view_front(self) -> None:
+        self._window.viewport.view_from("front")
+
+    def view_right(self) -> None:
+        self._window.viewport.view_from("right")
+
+    def view_top(self) -> None:
+        self._window.viewport.view_from("top")
+
+    def view_corner(self) -> None:
+        self._window.viewport.view_from("corner")
+
+    def perspective(self) -> None:
+        self._window.set_perspective(not self.is_perspective)
+
+    def labels(self) -> None:
+        self._studio.preferences.set(labels=not self.shows_labels)
+
+    def glyphs(self) -> None:
+        self._studio.preferences.set(glyphs=not self.shows_glyphs)
+
+    def _choose_theme(self, choice: str) -> None:
+        self._theme.set_choice(choice)
+        self._studio.preferences.set(theme=choice)
+
+    def theme_light(self) -> None:
+        self._choose_theme("light")
+
+    def theme_dark(self) -> None:
+        self._choose_theme("dark")
+
+    def theme_system(self) -> None:
+        self._choose_theme("system")
+
+    # help
+
+    def entries(self) -> list[Entry]:
+        """Everything that the palette finds."""
+        studio, project = self._studio, self._studio.document.project
+        out = [Entry(a.id, tr(a.text).rstrip("…"), self.shortcut_text(a) or tr(a.menu.lstrip("-").split("/")[-1]), lambda a=a: self.trigger(a.id),
+                     f"{a.text} {a.words} {a.menu.replace('/', ' ')}", bool(a.shortcuts)) for a in ACTIONS if a.id != "palette" and getattr(studio, a.when)]
+        kinds = ((project.mechanism.bodies, tr("Body")), (project.mechanism.joints, tr("Joint")), (project.mechanism.forces, tr("Force")), (project.parameters, tr("Parameter")))
+        for section, kind in kinds:
+            out += [Entry(id, x.name, kind, lambda id=id: studio.selection.select(id)) for id, x in section.items()]
+        out += [Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
+                for id, name, words in ((fields.SETTINGS, tr("Method and duration"), "settings integrator tolerance step time"), (fields.GRAVITY, tr("Gravity"), "weight"))]
+        out += [Entry(f"sample {tip}", text, tr("Sample"), run, "open example") for text, tip, run in self.samples()]
+        out += [Entry(f"recent {tip}", text, tr("Recent file"), run, tip) for text, tip, run in self.recent()]
+        return out
+
+    def palette(self) -> None:
+        if self.sheet is not None and isinstance(self.sheet, Palette) and self.sheet.isVisible():
+            return
+        self.sheet = Palette(self._theme, self._window, self.entries())
+        self.sheet.open()
+
+    def shortcuts(self) -> None:
+        groups = [(tr(name), [(tr(a.text).rstrip("…"), self.shortcut_text(a)) for a in ACTIONS if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name]) for name in MENUS]
+        mouse = (tr("In the view"), [(tr("Select"), tr("Click")), (tr("Turn"), tr("Drag")), (tr("Move"), tr("Shift-drag")), (tr("Zoom"), tr("Wheel"))])
+        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], groups[2:3] + groups[4:], groups[3:4]])
+
+    def about(self) -> None:
+        self.sheet = question(self._theme, self._window, "mechstudio " + VERSION,
+                              tr("Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and read its equations. Free under the MIT licence."),
+                              ((tr("Close"), "", None),))

@@ -1,0 +1,286 @@
+"""The window: places the panels, binds the actions, carries news between the studio and the viewport.  Nothing else."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.model.project import Project
+
+from .actions import Actions
+from .commands import SUFFIX, Commands
+from .i18n import tr
+from .panels.banner import Banners
+from .panels.doctor import Doctor
+from .panels.inspector import Inspector
+from .panels.model_tree import ModelTree
+from .panels.panel import Panel, Scroll
+from .panels.status_line import StatusLine
+from .panels.structure import StructurePanel
+from .panels.time_bar import TimeBar
+from .panels.tool_strip import ToolStrip
+from .panels.top_bar import TopBar, file_name
+from .pieces import Picture, dot, row
+from .plots.plot_panel import PlotPanel
+from .scene.viewport import Viewport
+from .theme import Theme
+
+Qt = QtCore.Qt
+TICK_MS = 16
+# the plots and the worker start even where no frame is ever drawn (a minimised window)
+FIRST_FRAME_LIMIT_MS = 3000
+EDGE = 12
+
+
+class MainWindow(QtWidgets.QMainWindow):
+    """ready: the first frame was on screen and everything that waited for it has been built."""
+
+    ready = QtCore.Signal()
+
+    def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], object]) -> None:
+        super().__init__()
+        self.theme, self.studio, self._make_session = theme, studio, make_session
+        self.workspace = "build"
+        self._begun = False
+        self.commands = Commands(self, theme, studio)
+        self._place_view()
+        self.actions_ = Actions(self, studio, self.commands)
+        self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
+        self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
+        self._place_bars()
+        self._place_docks()
+        self._bind()
+        self.setAcceptDrops(True)
+        self._refresh_title()
+        self._clock = time.perf_counter()
+        self._tick = QtCore.QTimer(self, interval=TICK_MS)
+        self._tick.timeout.connect(self._on_tick)
+        self._tick.start()
+        self._limit = QtCore.QTimer(self, singleShot=True, interval=FIRST_FRAME_LIMIT_MS)
+        self._limit.timeout.connect(self._begin)
+        self._limit.start()
+
+    # placing
+
+    def _place_view(self) -> None:
+        self.host = QtWidgets.QWidget()
+        self.host.setMinimumSize(320, 160)
+        self.viewport = Viewport(self.host)
+        self.banners = Banners(self.theme, self.studio, self.host)
+        self.host.installEventFilter(self)
+        self.setCentralWidget(self.host)
+
+    def _place_bars(self) -> None:
+        trigger = self.actions_.trigger
+        self.top = TopBar(self.theme, self.studio, trigger)
+        self.actions_.fill(self.top.menu, {"Open sample": self.commands.samples, "Recent": self.commands.recent})
+        self.setMenuWidget(self.top)
+        self.time_bar, self.status = TimeBar(self.theme, self.studio, trigger), StatusLine(self.theme, self.studio)
+        foot = QtWidgets.QToolBar()
+        foot.setObjectName("foot")
+        foot.setMovable(False)
+        foot.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        stack = row(self.time_bar, self.status, vertical=True, gap=0)
+        stack.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        foot.addWidget(stack)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, foot)
+
+    def _place_docks(self) -> None:
+        theme, studio = self.theme, self.studio
+        self.tree, self.inspector, self.doctor = ModelTree(theme, studio), Inspector(theme, studio), Doctor(theme, studio)
+        self.structure, self.plots = StructurePanel(theme, studio), [PlotPanel(theme, studio, k) for k in range(3)]
+        tree = Panel("model", tr("Model"), row(self.tree, vertical=True, margins=(6, 0, 4, 6)))
+        inspector, doctor = Panel("inspector", "", Scroll(self.inspector)), Panel("doctor", tr("Doctor"), Scroll(self.doctor))
+        mark = Picture(theme, "info")
+        mark.hide()
+        inspector.head.insertWidget(0, mark)
+
+        def head(title: str, kind: str, color: str) -> None:
+            inspector.title.setText(title)
+            kind_label.setText(kind)
+            mark.setVisible(bool(color))
+            if color:
+                mark.setPixmap(dot(color, 10, 16))
+        kind_label = QtWidgets.QLabel()
+        kind_label.setObjectName("three")
+        inspector.head.addWidget(kind_label)
+        self.inspector.headed.connect(head)
+        self.inspector.refresh()
+        count = QtWidgets.QLabel()
+        count.setObjectName("three")
+        doctor.head.addWidget(count)
+        self.doctor.counted.connect(count.setText)
+        structure = Panel("structure", tr("Structure"), Scroll(self.structure))
+        kind = QtWidgets.QLabel()
+        kind.setObjectName("small")
+        structure.head.addWidget(kind)
+        self.structure.noted.connect(kind.setText)
+        low = []
+        for k, plot in enumerate(self.plots):
+            panel = Panel(f"plot_{k}", "", plot)
+            panel.head.addWidget(plot.legend)
+            plot.headed.connect(lambda title, unit, panel=panel: (panel.title.setText(title), panel.note.setText(unit)))
+            plot.rebuild()
+            low.append(panel)
+        low.append(structure)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, tree)
+        for dock in (inspector, doctor):
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        for dock in low:
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+        for a, b in zip(low, low[1:]):
+            self.splitDockWidget(a, b, Qt.Orientation.Horizontal)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.docks = {"tree": tree, "inspector": inspector, "doctor": doctor, "low": low}
+
+    def set_workspace(self, name: str) -> None:
+        """Arrange the panels: a layout, not a mode; every tool works in each."""
+        self.workspace = name
+        width, height = self.width(), self.height()
+        self.docks["tree"].setVisible(name != "explain")
+        self.docks["low"][1].setVisible(name != "explain")
+        self.docks["low"][2].setVisible(name != "explain")
+        wide = width >= 1500
+        right = 300 if wide else 264 if width >= 1180 else 232
+        left = 250 if wide else 208 if width >= 1180 else 176
+        low = round(height * {"build": 0.26, "analyse": 0.48, "explain": 0.45}[name])
+        rest = width - right
+        last = round(rest * (0.34 if name != "explain" else 0.6))
+        self.resizeDocks([self.docks["tree"]], [left], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.docks["inspector"], self.docks["doctor"]], [right] * 2, Qt.Orientation.Horizontal)
+        self.resizeDocks([self.docks["inspector"], self.docks["doctor"]], [round(height * 0.58), round(height * 0.30)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["low"][0]], [low], Qt.Orientation.Vertical)
+        shown = [d for d in self.docks["low"][:-1] if not d.isHidden()]
+        self.resizeDocks([*shown, self.docks["low"][-1]], [(rest - last) // len(shown)] * len(shown) + [last], Qt.Orientation.Horizontal)
+        self.top.workspace.choose(name)
+
+    # binding
+
+    def _bind(self) -> None:
+        studio, view = self.studio, self.viewport
+        studio.document.changed.connect(self._document_changed)
+        studio.document.state_changed.connect(self._refresh_title)
+        studio.opened.connect(self._opened)
+        studio.selection.changed.connect(self._show_selection)
+        for signal in (studio.playback.changed, studio.recorded, studio.analysed):
+            signal.connect(self._show_poses)
+        studio.preferences.changed.connect(self._show_preferences)
+        studio.camera_now = lambda: view.camera
+        self.banners.sized.connect(self._float)
+        self.theme.changed.connect(lambda: view.set_theme(self.theme.name))
+        view.hovered.connect(studio.selection.hover)
+        view.clicked.connect(self._clicked)
+        view.first_frame.connect(self._first_frame)
+        view.set_theme(self.theme.name)
+        self._show_preferences()
+        view.set_project(studio.document.project)
+        self._opened()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        self.viewport.set_project(new)
+        self._show_poses()
+
+    def _opened(self) -> None:
+        if self.studio.camera_wanted is not None:
+            self.viewport.camera = self.studio.camera_wanted
+        else:
+            self.viewport.fit()
+        self._show_poses()
+        self._refresh_title()
+
+    def _show_poses(self) -> None:
+        self.viewport.set_poses(self.studio.poses)
+
+    def _show_selection(self) -> None:
+        self.viewport.set_selection(self.studio.selection.selected, self.studio.selection.hovered)
+
+    def _show_preferences(self) -> None:
+        stored = self.studio.preferences.stored
+        self.viewport.set_labels(stored.labels)
+        self.viewport.set_glyphs(stored.glyphs)
+
+    def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
+        selection = self.studio.selection
+        if modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier) and id:
+            selection.toggle(id)
+        else:
+            selection.select(*([id] if id else []))
+        self.viewport.setFocus()
+
+    def set_perspective(self, perspective: bool) -> None:
+        """Perspective or parallel projection."""
+        import msgspec
+        self.viewport.camera = msgspec.structs.replace(self.viewport.camera, perspective=perspective)
+
+    def _refresh_title(self) -> None:
+        self.setWindowTitle(f"{file_name(self.studio)}[*]")
+        self.setWindowModified(self.studio.document.is_modified)
+
+    # time
+
+    def _on_tick(self) -> None:
+        now = time.perf_counter()
+        self.studio.tick(now - self._clock)
+        self._clock = now
+
+    def _first_frame(self) -> None:
+        # one turn of the event loop later the frame is on screen
+        QtCore.QTimer.singleShot(0, self._begin)
+
+    def _begin(self) -> None:
+        """What may come after the first frame: the worker, the plots."""
+        if self._begun:
+            return
+        self._begun = True
+        self._limit.stop()
+        self.studio.attach(self._make_session())
+        for plot in self.plots:
+            plot.begin()
+        self.ready.emit()
+
+    # events of the window
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        self.set_workspace(self.workspace)
+        self._float()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if watched is self.host and event.type() == QtCore.QEvent.Type.Resize:
+            self.viewport.setGeometry(self.host.rect())
+            self._float()
+        return False
+
+    def _float(self) -> None:
+        """Place what floats over the scene."""
+        self.strip.move(EDGE, EDGE)
+        self.strip.raise_()
+        left = EDGE + self.strip.width() + EDGE
+        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - EDGE, self.host.height()))
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
+        if any(url.isLocalFile() and url.toLocalFile().endswith(SUFFIX) for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
+        self.commands.open_path(Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile())))
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
+        if self.studio.document.is_modified and not self._leaving:
+            event.ignore()
+            self.commands.when_safe(self._leave)
+            return
+        self._tick.stop()
+        self._limit.stop()
+        self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
+        self.studio.close()
+        event.accept()
+
+    _leaving = False
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.close()

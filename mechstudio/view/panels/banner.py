@@ -1,0 +1,75 @@
+"""Messages over the top of the viewport: a sentence, its buttons, a cross.  They block nothing."""
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.studio import Message, Studio
+
+from ..i18n import tr
+from ..pieces import IconButton, Picture, wrapped
+from ..theme import Theme
+
+Qt = QtCore.Qt
+MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
+
+
+class Banner(QtWidgets.QFrame):
+    """One message."""
+
+    def __init__(self, theme: Theme, studio: Studio, message: Message) -> None:
+        super().__init__()
+        self.message = message
+        self.setObjectName("banner")
+        self.setProperty("kind", message.kind)
+        mark = Picture(theme, *MARKS[message.kind], 16, 2)
+        mark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text = wrapped(message.text)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(12, 7, 6, 7)
+        box.setSpacing(9)
+        box.addWidget(mark)
+        box.addWidget(self.text, 1)
+        for word, method in message.buttons:
+            button = QtWidgets.QPushButton(tr(word))
+            button.clicked.connect(lambda _=False, method=method: getattr(studio, method)())
+            box.addWidget(button)
+        box.addWidget(IconButton(theme, "close", tr("Dismiss"), 24, 14, clicked=lambda: studio.dismiss(message)))
+
+
+class Banners(QtWidgets.QFrame):
+    """A column of messages that its host places; sized: it needs another height."""
+
+    sized = QtCore.Signal()
+
+    def __init__(self, theme: Theme, studio: Studio, host: QtWidgets.QWidget) -> None:
+        super().__init__(host)
+        self._theme, self._studio = theme, studio
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(6)
+        studio.messages_changed.connect(self.refresh)
+        theme.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def shown(self) -> list[Banner]:
+        return [self._box.itemAt(k).widget() for k in range(self._box.count())]
+
+    def refresh(self) -> None:
+        wanted = self._studio.messages[-3:]
+        for banner in self.shown:
+            self._box.removeWidget(banner)
+            banner.setParent(None)
+            banner.deleteLater()
+        for message in wanted:
+            self._box.addWidget(Banner(self._theme, self._studio, message))
+        self.setVisible(bool(wanted))
+        self.sized.emit()
+
+    def place(self, area: QtCore.QRect) -> None:
+        """Stand at the top of an area, centred, no wider than 640 px."""
+        width = min(640, area.width())
+        self.setFixedWidth(width)
+        self.layout().activate()
+        height = sum(b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height() for b in self.shown) + 6 * max(0, len(self.shown) - 1)
+        self.setGeometry(area.left() + (area.width() - width) // 2, area.top(), width, height)
+        self.raise_()

@@ -1,0 +1,132 @@
+"""Rows of label and field, and headings that fold."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from ..pieces import Elided
+from ..theme import Theme
+
+Qt = QtCore.Qt
+LABEL_WIDTH = 84
+
+
+class Form(QtWidgets.QWidget):
+    """Two columns: names, and fields that take the rest."""
+
+    def __init__(self, theme: Theme, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
+        super().__init__()
+        self._grid = QtWidgets.QGridLayout(self)
+        self._grid.setContentsMargins(*margins)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnMinimumWidth(0, theme.dp(LABEL_WIDTH))
+        self._theme = theme
+
+    def add(self, name: str, widget: QtWidgets.QWidget) -> None:
+        """One row; a long name is shortened, never the field."""
+        k = self._grid.rowCount()
+        word = Elided(name, "two")
+        word.setFixedWidth(self._theme.dp(LABEL_WIDTH))
+        self._grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
+        word.setFixedHeight(self._theme.dp(26 if isinstance(widget, QtWidgets.QWidget) and widget.objectName() != "reading" else 18))
+        self._grid.addWidget(widget, k, 1)
+
+    def wide(self, widget: QtWidgets.QWidget) -> None:
+        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
+
+
+class Reading(QtWidgets.QLabel):
+    """A number that cannot be typed: right-aligned, selectable, a dash while unknown."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("–")
+        self.setObjectName("reading")
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setFixedHeight(theme.dp(18))
+
+    def show_text(self, text: str) -> None:
+        if text != self.text():
+            self.setText(text)
+
+
+class Text(QtWidgets.QWidget):
+    """A field for a name: Enter or leaving commits, Esc restores."""
+
+    def __init__(self, theme: Theme, read: Callable[[], str], write: Callable[[str], None]) -> None:
+        super().__init__()
+        self._read, self._write = read, write
+        self.edit = QtWidgets.QLineEdit()
+        self.edit.installEventFilter(self)
+        self.edit.editingFinished.connect(self._commit)
+        frame = QtWidgets.QFrame()
+        frame.setObjectName("field")
+        frame.setFixedHeight(theme.dp(26))
+        line = QtWidgets.QHBoxLayout(frame)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.addWidget(self.edit)
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(frame)
+        self.setFocusProxy(self.edit)
+        self.refresh()
+
+    def refresh(self) -> None:
+        if not self.edit.isModified():
+            self.edit.setText(self._read())
+            self.edit.setCursorPosition(0)
+
+    def _commit(self) -> None:
+        text, modified = self.edit.text().strip(), self.edit.isModified()
+        self.edit.setModified(False)
+        if modified and text and text != self._read():
+            self._write(text)
+        self.refresh()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape and self.edit.isModified():
+            event.accept()
+            return True
+        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+            self.edit.setModified(False)
+            self.refresh()
+            return True
+        return super().eventFilter(watched, event)
+
+
+class Fold(QtWidgets.QWidget):
+    """A heading; a click opens what it holds, which is made only then."""
+
+    def __init__(self, theme: Theme, title: str, build: Callable[[], QtWidgets.QWidget], opened: set[str]) -> None:
+        """opened: titles that are open, kept by the caller from one selection to the next."""
+        super().__init__()
+        self._theme, self._title, self._build, self._opened = theme, title, build, opened
+        self.body: QtWidgets.QWidget | None = None
+        self._head = QtWidgets.QPushButton(title)
+        self._head.setObjectName("fold")
+        self._head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._head.setIconSize(QtCore.QSize(theme.dp(13), theme.dp(13)))
+        self._head.clicked.connect(lambda: self.set_open(not self.is_open))
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(4)
+        self._box.addWidget(self._head)
+        theme.changed.connect(self._paint)
+        self.set_open(title in opened)
+
+    @property
+    def is_open(self) -> bool:
+        return self.body is not None and not self.body.isHidden()
+
+    def set_open(self, open_: bool) -> None:
+        if open_ and self.body is None:
+            self.body = self._build()
+            self._box.addWidget(self.body)
+        if self.body is not None:
+            self.body.setVisible(open_)
+        (self._opened.add if open_ else self._opened.discard)(self._title)
+        self._paint()
+
+    def _paint(self) -> None:
+        self._head.setIcon(QtGui.QIcon(self._theme.pixmap("down" if self.is_open else "right", "text3", 13, 2)))

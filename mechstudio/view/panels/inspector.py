@@ -1,0 +1,284 @@
+"""The inspector: every number of what is selected; with nothing selected, the project: its lesson, its run, gravity."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.readings import body_motion, joint_values
+from mechstudio.application.studio import Studio
+from mechstudio.model import edit, fields
+from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint
+from mechstudio.model.project import Lesson, Parameter
+from mechstudio.model.units import format_value
+
+from ..i18n import tr
+from ..pieces import Segment, dot, label, row, wrapped
+from ..theme import Theme
+from .form import Fold, Form, Reading, Text
+from .model_tree import connection
+from .number_field import NumberField
+
+Qt = QtCore.Qt
+COLORS = ("Blue", "Orange", "Green", "Pink", "Ochre", "Sky", "Olive", "Grey")
+CAST = "Cast iron"
+
+
+def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
+    """What an optional number amounts to while it is not typed, and where that comes from."""
+    head = field.path[0]
+    if isinstance(element, Body):
+        known = mass_properties(element)
+        if head == "mass":
+            return known.mass, tr("from shapes")
+        if head == "center_of_mass":
+            return known.center[field.path[1]], tr("from shapes")
+        if head == "inertia":
+            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
+            return known.inertia[i][j], tr("from shapes")
+        return 0.0, tr("at rest")
+    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free")}.get(str(head), tr("none"))
+
+
+class Inspector(QtWidgets.QWidget):
+    """Rebuilt when another thing is selected, refreshed when its numbers change.
+
+    headed: title, kind and dot colour (or "") of the panel's head.
+    """
+
+    headed = QtCore.Signal(str, str, str)
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self._theme, self._studio = theme, studio
+        self._signature: object = None
+        self._opened: set[str] = set()
+        self._numbers: list[NumberField] = []
+        self._refreshers: list[Callable[[], None]] = []
+        self._live: list[Callable[[], None]] = []
+        self._page: QtWidgets.QWidget | None = None
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(12, 0, 12, 12)
+        studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.selection.changed.connect(self.refresh)
+        studio.playback.changed.connect(self.refresh_live)
+        studio.recorded.connect(self.refresh_live)
+        theme.changed.connect(self._repaint)
+        self.refresh()
+
+    def number(self, path: fields.Path) -> NumberField:
+        """The field of a path of the selected element, its fold opened.  Raises StopIteration if it has none."""
+        for fold in self.findChildren(Fold):
+            fold.set_open(True)
+        return next(f for f in self._numbers if f.field.path == path)
+
+    def _repaint(self) -> None:
+        self._signature = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is selected now."""
+        id, project = self._studio.selection.current, self._studio.document.project
+        element = fields.find(project, id) if id else None
+        shown = fields.fields(element, id) if id else ()
+        signature = (id, shown, getattr(element, "type", ""), project.lesson if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
+        if signature != self._signature:
+            self._signature = signature
+            self._rebuild(id, element, shown)
+        else:
+            for number in self._numbers:
+                if number.field.optional:
+                    owner = fields.find(project, number.id)
+                    number.set_absent(absent_value(owner, number.field))
+                number.refresh()
+            for refresh in self._refreshers:
+                refresh()
+        self._head(id, element)
+        self.refresh_live()
+
+    def refresh_live(self) -> None:
+        """The readings at the time cursor."""
+        for show in self._live:
+            show()
+
+    def _head(self, id: str, element: object) -> None:
+        kinds = {GROUND: tr("Ground"), fields.SETTINGS: tr("Run"), fields.GRAVITY: tr("Gravity"), "": tr("Project")}
+        color = self._theme.body(element.color) if isinstance(element, Body) else ""
+        if isinstance(element, Body):
+            kind = kinds.get(id, tr("Body"))
+        elif isinstance(element, Joint):
+            kind = tr(JOINT_TYPES[element.type].label)
+        elif isinstance(element, Force):
+            kind = tr(FORCE_TYPES[element.type].label)
+        elif isinstance(element, Parameter):
+            kind = tr("Parameter")
+        else:
+            kind = ""
+        many = len(self._studio.selection.selected)
+        title = getattr(element, "name", "") or kinds.get(id, id)
+        self.headed.emit(title, tr("{count} selected", count=many) if many > 1 else kind, color)
+
+    # building
+
+    def _rebuild(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+        if self._page is not None:
+            self._page.setParent(None)
+            self._page.deleteLater()
+        self._numbers, self._live, self._refreshers = [], [], []
+        self._page = page = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self._box.addWidget(page)
+        if element is None:
+            self._project(column)
+        else:
+            form = Form(self._theme)
+            column.addWidget(form)
+            self._first_lines(form, id, element, [f for f in shown if not f.group])
+            self._readings(column, id, element)
+            for group in dict.fromkeys(f.group for f in shown if f.group):
+                column.addWidget(self._fold(id, group, [f for f in shown if f.group == group]))
+            if id == fields.SETTINGS:
+                self._integrator(form)
+        column.addStretch(1)
+
+    def _number(self, form: Form, id: str, field: fields.Field) -> None:
+        element = fields.find(self._studio.document.project, id)
+        number = NumberField(self._theme, self._studio, id, field, absent_value(element, field) if field.optional else (None, ""))
+        self._numbers.append(number)
+        form.add(tr(field.label), number)
+
+    def _fold(self, id: str, group: str, shown: list[fields.Field]) -> Fold:
+        def build() -> Form:
+            form = Form(self._theme, (14, 0, 0, 4))
+            for field in shown:
+                self._number(form, id, field)
+            return form
+        return Fold(self._theme, tr(group), build, self._opened)
+
+    def _first_lines(self, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
+        if isinstance(element, Body | Joint | Force):
+            name = Text(self._theme, lambda: self._studio.name(id), lambda text: self._rename(id, text))
+            self._refreshers.append(name.refresh)
+            form.add(tr("Name"), name)
+        if isinstance(element, Joint):
+            form.add(tr("Type"), label(tr(JOINT_TYPES[element.type].label)))
+            between = label(connection(self._studio.document.project, element))
+            self._refreshers.append(lambda: between.setText(connection(self._studio.document.project, fields.find(self._studio.document.project, id))))
+            form.add(tr("Connects"), between)
+        elif isinstance(element, Force):
+            form.add(tr("Acts on"), label(self._attached(element)))
+        for field in shown:
+            self._number(form, id, field)
+        if isinstance(element, Body):
+            form.add(tr("Colour"), self._color(id))
+
+    def _attached(self, force: Force) -> str:
+        m = self._studio.document.project.mechanism
+        if force.joint:
+            return m.joints[force.joint].name if force.joint in m.joints else "–"
+        return "–".join(m.body(f.body).name for f in (force.frame_a, force.frame_b) if f is not None and (f.body == GROUND or f.body in m.bodies))
+
+    def _rename(self, id: str, text: str) -> None:
+        old, project = self._studio.name(id), self._studio.document.project
+        self._studio.document.commit(f"Rename {old} to {text}", edit.set_attribute(project, id, name=text))
+
+    def _color(self, id: str) -> QtWidgets.QPushButton:
+        button = QtWidgets.QPushButton()
+        button.setObjectName("value")
+        button.setFixedHeight(self._theme.dp(26))
+        button.setAccessibleName(tr("Colour"))
+        menu = QtWidgets.QMenu(button)
+        button.setMenu(menu)
+
+        def fill() -> None:
+            # a menu's style leaves no room for its icons' dots: they stand in the text's place as pictures
+            menu.clear()
+            for k, name in ((*enumerate(COLORS), (-1, CAST))):
+                action = menu.addAction(QtGui.QIcon(dot(self._theme.body(k), 10, 14)), tr(name))
+                action.setIconVisibleInMenu(True)
+                action.triggered.connect(lambda _=False, k=k, name=name: self._studio.document.commit(
+                    f"Colour of {self._studio.name(id)} {name.lower()}", edit.set_attribute(self._studio.document.project, id, color=k)))
+
+        def refresh() -> None:
+            color = fields.find(self._studio.document.project, id).color
+            button.setIcon(QtGui.QIcon(dot(self._theme.body(color), 10, 16)))
+            button.setText(" " + tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
+
+        menu.aboutToShow.connect(fill)
+        self._refreshers.append(refresh)
+        refresh()
+        return button
+
+    def _readings(self, column: QtWidgets.QVBoxLayout, id: str, element: object) -> None:
+        """Values at the time cursor."""
+        if isinstance(element, Body) and id != GROUND:
+            names = ((tr("Speed"), "velocity"), (tr("Angular speed"), "angular_velocity"), (tr("Kinetic energy"), "energy"))
+        elif isinstance(element, Joint) and JOINT_TYPES[element.type].coordinates:
+            names = tuple((tr(c.name).capitalize(), c.dimension) for c in JOINT_TYPES[element.type].coordinates)
+        else:
+            return
+        form, shown = Form(self._theme, (0, 4, 0, 6)), []
+        form.layout().setVerticalSpacing(3)
+        for name, dimension in names:
+            reading = Reading(self._theme)
+            form.add(name, reading)
+            shown.append((reading, dimension))
+        column.addWidget(form)
+
+        def show() -> None:
+            studio, values = self._studio, (None,) * len(shown)
+            sample = studio.sample
+            if sample is not None:
+                now, layout = fields.find(studio.document.project, id), studio.recording.layout
+                values = body_motion(layout, sample, now, mass_properties(now)) if isinstance(now, Body) else joint_values(layout, sample, now)
+            for (reading, dimension), value in zip(shown, values):
+                reading.show_text("–" if value is None else format_value(value, dimension, digits=4))
+        self._live.append(show)
+
+    def _integrator(self, form: Form) -> None:
+        choice = Segment((("dop853", tr("Adaptive")), ("rk4", tr("Fixed step"))), height=26)
+        choice.button("dop853").setToolTip(tr("DOP853: order 8, the step follows the tolerance"))
+        choice.button("rk4").setToolTip(tr("RK4: order 4, the step is constant"))
+
+        def refresh() -> None:
+            choice.choose(self._studio.document.project.settings.integrator)
+
+        def chosen(key: str) -> None:
+            self._studio.document.commit(f"Method {key.upper()}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
+        choice.chosen.connect(chosen)
+        self._refreshers.append(refresh)
+        refresh()
+        form.add(tr("Method"), choice)
+
+    def _project(self, column: QtWidgets.QVBoxLayout) -> None:
+        """Lesson, run settings and gravity."""
+        lesson = self._studio.document.project.lesson
+        if lesson != Lesson():
+            column.addWidget(self._lesson(lesson))
+            column.addSpacing(8)
+        for title, id in ((tr("Run"), fields.SETTINGS), (tr("Gravity"), fields.GRAVITY)):
+            column.addWidget(label(title, "title"))
+            form = Form(self._theme)
+            for field in fields.fields(fields.find(self._studio.document.project, id), id):
+                self._number(form, id, field)
+            if id == fields.SETTINGS:
+                self._integrator(form)
+            column.addWidget(form)
+            column.addSpacing(8)
+
+    @staticmethod
+    def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
+        parts: list[QtWidgets.QWidget] = [wrapped(lesson.title, "title")] if lesson.title else []
+        if lesson.text:
+            parts.append(wrapped(lesson.text, "two"))
+        for k, question in enumerate(lesson.questions, 1):
+            number = label(f"{k}", "three")
+            number.setAlignment(Qt.AlignmentFlag.AlignTop)
+            line = row(number, wrapped(question), gap=8)
+            line.layout().setStretch(1, 1)
+            parts.append(line)
+        return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

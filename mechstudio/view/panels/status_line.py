@@ -1,0 +1,181 @@
+"""The status line: the conscience of the window.  Always true, a dash while unknown."""
+
+import time
+
+import numpy as np
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR
+
+from ..i18n import tr
+from ..pieces import Elided, Picture, label, row, set_property
+from ..theme import Theme
+
+Qt = QtCore.Qt
+# (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as a share of the largest kinetic energy
+CONSTRAINT_LIMITS = (1e-8, 1e-5)
+ENERGY_LIMITS = (1e-3, 1e-2)
+
+
+def grade(share: float, limits: tuple[float, float]) -> str:
+    """"ok", "warn" or "error"."""
+    return "ok" if share <= limits[0] else "warn" if share <= limits[1] else "error"
+
+
+def errors(recording) -> tuple[float, float | None]:
+    """Largest |C| [m] and largest energy imbalance over the largest kinetic energy (None if nothing moves) of what is recorded."""
+    rows, layout = recording.rows, recording.layout
+    worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
+    kinetic = float(np.max(rows[:, layout.energy.start + KINETIC]))
+    balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
+    return worst, balance / kinetic if kinetic > 0 else None
+
+
+class Pill(QtWidgets.QFrame):
+    """A small rounded statement with an optional mark."""
+
+    def __init__(self, theme: Theme, tip: str) -> None:
+        super().__init__()
+        self.setObjectName("pill")
+        self.setFixedHeight(20)
+        self.setToolTip(tip)
+        self._mark, self._text = Picture(theme, "ok", "ok", 13, 2.2), label("")
+        self._mark.hide()
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(9, 0, 9, 0)
+        box.setSpacing(5)
+        box.addWidget(self._mark)
+        box.addWidget(self._text)
+
+    def text(self) -> str:
+        return self._text.text()
+
+    def show_text(self, text: str, kind: str = "", mark: str = "") -> None:
+        """kind: "" (neutral), "ok", "warn" or "error"; a mark stands beside every colour."""
+        self._text.setText(text)
+        if set_property(self, "kind", kind):
+            for child in (self._mark, self._text):
+                child.style().unpolish(child)
+                child.style().polish(child)
+        if mark:
+            self._mark.show_icon(mark, kind or "text2")
+        self._mark.setVisible(bool(mark))
+
+
+class StatusLine(QtWidgets.QFrame):
+    """Pills at the left, what to do next in the middle, whether it is saved at the right."""
+
+    MARKS = {"ok": "ok", "warn": "warn", "error": "error"}
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self.setObjectName("status")
+        self.setFixedHeight(theme.dp(30))
+        self._studio = studio
+        self._saved_at: float | None = None
+        self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose"))
+        self.hyperstatic = Pill(theme, tr("Redundant constraints. They are no error: the motion is exact, some reactions are not unique"))
+        self.loops = Pill(theme, tr("Independent closed loops"))
+        self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
+        self.energy = Pill(theme, tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
+        self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
+        self.hint.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.progress = QtWidgets.QProgressBar()
+        self.progress.setFixedSize(96, 4)
+        self.progress.setTextVisible(False)
+        self.progress.hide()
+        self.saved = label("", "three")
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(12, 0, 16, 0)
+        box.setSpacing(6)
+        for widget in (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy):
+            box.addWidget(widget)
+        box.addSpacing(12)
+        box.addWidget(row(self.progress, margins=(0, 0, 0, 0)))
+        box.addWidget(self.hint, 1)
+        box.addSpacing(12)
+        box.addWidget(self.saved)
+        self._old = QtCore.QTimer(self, interval=15_000)
+        self._old.timeout.connect(self._show_saved)
+        self._old.start()
+        studio.analysed.connect(self._show_structure)
+        studio.recorded.connect(self._show_errors)
+        studio.solver_changed.connect(self.refresh)
+        studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.document.state_changed.connect(self._show_saved)
+        studio.selection.changed.connect(self._show_hint)
+        studio.playback.changed.connect(self._show_hint)
+        studio.opened.connect(self._opened)
+        theme.changed.connect(self.refresh)
+        self.refresh()
+
+    def _opened(self) -> None:
+        self._saved_at = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        self._show_structure()
+        self._show_errors()
+        self._show_hint()
+        self._show_saved()
+
+    def _show_structure(self) -> None:
+        analysis = self._studio.analysis
+        s = None if analysis is None else analysis.structure
+        if s is None:
+            for pill, word in ((self.mobility, tr("Mobility")), (self.hyperstatic, tr("Hyperstatic")), (self.loops, tr("Loops"))):
+                pill.show_text(f"{word} –")
+            return
+        self.mobility.show_text(tr("Mobility {count}", count=s.mobility) + (tr(" (drawn {count})", count=s.mobility_drawn) if s.mobility_drawn != s.mobility else ""))
+        # neutral on purpose: amber is for what needs an action
+        self.hyperstatic.show_text(tr("Hyperstatic {count}", count=s.hyperstaticity), mark="info" if s.hyperstaticity else "")
+        self.loops.show_text(tr("Loops {count}", count=s.loops))
+
+    def _show_errors(self) -> None:
+        recording = self._studio.recording
+        if recording is None or not recording.count:
+            self.constraint.show_text("|C| –")
+            self.energy.show_text(tr("Energy") + " –")
+            return
+        worst, share = errors(recording)
+        kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
+        self.constraint.show_text("|C| " + (f"{worst:.0e} m" if worst else "0").replace("e-0", "e-").replace("-", "−"), kind, self.MARKS[kind])
+        if share is None:
+            self.energy.show_text(tr("Energy") + " –")
+        else:
+            kind = grade(share, ENERGY_LIMITS)
+            shown = "0" if share == 0 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
+            self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
+
+    def _show_hint(self) -> None:
+        """What the solver is doing, else what the next click does."""
+        session, studio = self._studio.session, self._studio
+        status = None if session is None else session.status
+        preparing = status is not None and status.phase == "preparing"
+        if status is not None and status.sentence and status.phase != "ready":
+            text = status.sentence
+        elif not studio.has_bodies:
+            text = tr("Ctrl+O opens a file · the samples are under File")
+        elif studio.playback.playing:
+            text = tr("Space pauses · comma and full stop change the speed · drag the time bar")
+        elif studio.selection.current:
+            text = tr("Type a number in the inspector · Esc selects nothing · Space plays")
+        else:
+            text = tr("Click selects · drag turns the view · Shift-drag moves it · wheel zooms · Space plays")
+        self.hint.set_text(text)
+        self.progress.setVisible(preparing and 0 < status.progress < 1)
+        if preparing:
+            self.progress.setValue(round(100 * status.progress))
+
+    def _show_saved(self) -> None:
+        document = self._studio.document
+        if document.is_modified:
+            self._saved_at = None
+            self.saved.setText(tr("Not saved"))
+        elif document.path is None:
+            self.saved.setText(tr("No file yet"))
+        else:
+            self._saved_at = self._saved_at or time.monotonic()
+            minutes = int((time.monotonic() - self._saved_at) / 60)
+            self.saved.setText(tr("Saved") if minutes < 1 else tr("Saved {minutes} min ago", minutes=minutes))

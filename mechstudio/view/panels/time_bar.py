@@ -1,0 +1,217 @@
+"""The time bar: transport, track with Design end, recorded band and cursor, clock, wanted and possible rate."""
+
+import math
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.playback import SPEEDS
+from mechstudio.application.studio import Studio
+
+from ..i18n import tr
+from ..pieces import IconButton, label, row
+from ..theme import Theme
+
+Qt = QtCore.Qt
+DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
+
+
+def tick_step(duration: float, width: float, spacing: float = 64.0) -> float:
+    """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px apart."""
+    if duration <= 0 or width <= 0:
+        return 1.0
+    least = duration * spacing / width
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
+
+
+def speed_text(speed: float) -> str:
+    """"1.00×", "2×", "1/32×"."""
+    return f"{speed:.2f}×" if speed == 1 else f"{speed:g}×" if speed >= 1 else f"1/{round(1 / speed)}×" if (1 / speed).is_integer() else f"{speed:.2f}×"
+
+
+class Track(QtWidgets.QWidget):
+    """Press or drag to put the time cursor; the Design end goes back to the drawing."""
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self._theme, self._studio, self._dragging = theme, studio, False
+        self.setMinimumWidth(160)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(tr("Time"))
+        theme.changed.connect(self.update)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return DESIGN_WIDTH + GAP, self.width() - EDGE
+
+    def x_of(self, time: float) -> float:
+        """Where a time stands on the track [px]."""
+        left, right = self._ends
+        duration = self._studio.playback.duration
+        return left + (right - left) * (min(time / duration, 1.0) if duration > 0 else 0.0)
+
+    def time_at(self, x: float) -> float:
+        left, right = self._ends
+        return min(max((x - left) / (right - left), 0.0), 1.0) * self._studio.playback.duration
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        playback = self._studio.playback
+        if event.position().x() < DESIGN_WIDTH:
+            playback.to_design()
+            return
+        self._dragging = True
+        playback.pause()
+        playback.seek(self.time_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        if self._dragging:
+            self._studio.playback.seek(self.time_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        self._dragging = False
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        theme, playback = self._theme, self._studio.playback
+        painter = QtGui.QPainter(self)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        font = self.font()
+        font.setPixelSize(theme.dp(11))
+        painter.setFont(font)
+        left, right = self._ends
+        middle, height = self.height() / 2, theme.dp(22)
+        band = QtCore.QRectF(left, middle - height / 2, right - left, height)
+        design = QtCore.QRectF(0, middle - height / 2, DESIGN_WIDTH, height)
+        self._box(painter, design, "accent_soft" if playback.at_design else "hover")
+        painter.setPen(theme.color("accent_text" if playback.at_design else "text2"))
+        painter.drawText(design, Qt.AlignmentFlag.AlignCenter, tr("Design"))
+        now, end = self.x_of(playback.time), self.x_of(playback.end)
+        clip = QtGui.QPainterPath()
+        clip.addRoundedRect(band, 5, 5)
+        painter.setClipPath(clip)
+        painter.fillRect(band, theme.color("hover"))
+        if playback.end > 0:
+            painter.fillRect(QtCore.QRectF(left, band.top(), end - left, height), theme.color("press"))
+            painter.fillRect(QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft"))
+        self._numbers(painter, band)
+        painter.setClipping(False)
+        if playback.end > 0:
+            self._cursor(painter, now, middle, height)
+
+    def _box(self, painter: QtGui.QPainter, rect: QtCore.QRectF, role: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(role))
+        painter.drawRoundedRect(rect, 5, 5)
+
+    def _numbers(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
+        """Seconds along the track, and what the band is."""
+        playback, theme = self._studio.playback, self._theme
+        word = ""
+        if self._studio.is_running:
+            word = tr("Simulating")
+        elif playback.end > 0:
+            word = tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
+        painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
+        words = QtCore.QRectF(band.left() + 10, band.top(), 120, band.height())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, word)
+        free = words.left() + painter.fontMetrics().horizontalAdvance(word) + 8 if word else band.left()
+        painter.setPen(theme.color("text3"))
+        step = tick_step(playback.duration, band.width())
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+        for k in range(1, math.ceil(playback.duration / step - 1e-9)):
+            x = self.x_of(k * step)
+            if x - 16 > free and x + 16 < band.right():
+                painter.drawText(QtCore.QRectF(x - 40, band.top(), 80, band.height()), Qt.AlignmentFlag.AlignCenter, f"{k * step:.{decimals}f}")
+
+    def _cursor(self, painter: QtGui.QPainter, x: float, middle: float, height: float) -> None:
+        top, bottom = QtCore.QPointF(x, middle - height / 2 - 5), QtCore.QPointF(x, middle + height / 2 + 5)
+        painter.setPen(QtGui.QPen(self._theme.color("panel"), 5))
+        painter.drawLine(top, bottom)
+        painter.setPen(QtGui.QPen(self._theme.color("accent"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(top, bottom)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        painter.drawEllipse(top, 4.5, 4.5)
+
+
+class TimeBar(QtWidgets.QFrame):
+    """Full width, 52 px; its buttons are actions of the table, given by the window."""
+
+    def __init__(self, theme: Theme, studio: Studio, trigger) -> None:
+        """trigger(id): do the action of that id."""
+        super().__init__()
+        self.setObjectName("time")
+        self.setFixedHeight(theme.dp(52))
+        self._theme, self._studio = theme, studio
+        self.track = Track(theme, studio)
+        self.play = QtWidgets.QToolButton()
+        self.play.setObjectName("primary")
+        self.play.setFixedSize(theme.dp(34), theme.dp(34))
+        self.play.setIconSize(QtCore.QSize(theme.dp(18), theme.dp(18)))
+        self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.play.clicked.connect(lambda: trigger("play"))
+        side = {id: IconButton(theme, icon, tip, clicked=lambda id=id: trigger(id)) for id, icon, tip in (
+            ("to_design", "to_start", tr("Back to the design (Home)")), ("step_back", "step_back", tr("Step back (Left)")),
+            ("step_forward", "step", tr("Step forward (Right)")))}
+        self.buttons = side
+        self.loop = IconButton(theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger("loop"))
+        self.clock, self.total = label("0.000 s", "clock"), label("", "three")
+        self.clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.rate = QtWidgets.QPushButton()
+        self.rate.setObjectName("rate")
+        self.rate.setToolTip(tr("Speed of playing (comma, full stop)"))
+        self.rate.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QtWidgets.QMenu(self.rate)
+        for speed in SPEEDS:
+            menu.addAction(speed_text(speed)).triggered.connect(lambda _=False, speed=speed: studio.playback.set_speed(speed))
+        self.rate.setMenu(menu)
+        self.possible = label("", "three")
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(12, 0, 16, 0)
+        box.setSpacing(8)
+        box.addWidget(row(side["to_design"], side["step_back"], self.play, side["step_forward"], self.loop, gap=4))
+        box.addSpacing(8)
+        box.addWidget(self.track, 1)
+        box.addWidget(row(self.clock, self.total, gap=5))
+        box.addSpacing(4)
+        box.addWidget(row(self.rate, self.possible, gap=3))
+        studio.playback.changed.connect(self.refresh)
+        for signal in (studio.solver_changed, studio.recorded, studio.analysed):
+            signal.connect(self.refresh)
+        studio.document.changed.connect(lambda old, new: self.refresh())
+        theme.changed.connect(self._repaint)
+        self._shown: object = None
+        self._repaint()
+
+    def _repaint(self) -> None:
+        self._shown = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        playback, studio = self._studio.playback, self._studio
+        playing = playback.playing
+        if self._shown != (playing, playback.loop):
+            self._shown = (playing, playback.loop)
+            self.play.setIcon(QtGui.QIcon(self._theme.pixmap("pause" if playing else "play", "on_accent", 18)))
+            self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
+            self.loop.setChecked(playback.loop)
+        self.play.setEnabled(studio.has_bodies)
+        for button in self.buttons.values():
+            button.setEnabled(playback.end > 0)
+        self.clock.setText(f"{playback.time:.3f} s")
+        # a fixed width: the track must not jitter while the digits run
+        self.clock.setMinimumWidth(self.clock.fontMetrics().horizontalAdvance(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0")) + 2)
+        self.total.setText(f"/ {playback.duration:g} s")
+        self.rate.setText(speed_text(playback.speed))
+        self.possible.setText(self._possible())
+        self.track.update()
+
+    def _possible(self) -> str:
+        """How fast the solver could go: "can do 6.3×"."""
+        recording = self._studio.recording
+        rate = recording.statistics.rate if recording is not None and recording.statistics is not None else None
+        if not rate:
+            return tr("can do –")
+        return tr("can do {rate}×", rate=f"{rate:.1f}" if rate < 100 else f"{rate:.0f}")

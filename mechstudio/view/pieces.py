@@ -1,0 +1,195 @@
+"""The small widgets that all panels are made of."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from .theme import Theme
+
+Qt = QtCore.Qt
+
+
+def label(text: str = "", name: str = "", selectable: bool = False) -> QtWidgets.QLabel:
+    """A text; `name` is its look in the style sheet: title, two, three, small, display, clock."""
+    item = QtWidgets.QLabel(text)
+    item.setObjectName(name)
+    item.setTextFormat(Qt.TextFormat.PlainText)
+    if selectable:
+        item.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return item
+
+
+def wrapped(text: str, name: str = "") -> QtWidgets.QLabel:
+    """A text over several lines, as high as it needs at the width it gets."""
+    item = label(text, name)
+    item.setWordWrap(True)
+    policy = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    item.setSizePolicy(policy)
+    return item
+
+
+class Elided(QtWidgets.QWidget):
+    """One line of text that shortens with an ellipsis instead of pushing its neighbours away."""
+
+    def __init__(self, text: str = "", name: str = "", align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
+        super().__init__()
+        self._label, self._full = label("", name), ""
+        self._label.setParent(self)
+        self._label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def text(self) -> str:
+        return self._full
+
+    def set_text(self, text: str) -> None:
+        if text != self._full:
+            self._full = text
+            self.setToolTip(text)
+            self.updateGeometry()
+            self._fit()
+
+    def _fit(self) -> None:
+        self._label.ensurePolished()
+        self._label.setText(self._label.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
+
+    def sizeHint(self) -> QtCore.QSize:
+        self._label.ensurePolished()
+        metrics = self._label.fontMetrics()
+        return QtCore.QSize(metrics.horizontalAdvance(self._full) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return QtCore.QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self._label.setGeometry(self.rect())
+        self._fit()
+
+
+def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8, name: str = "row",
+        vertical: bool = False) -> QtWidgets.QFrame:
+    """A line (or column) of widgets; None stretches, an int is a gap."""
+    frame = QtWidgets.QFrame()
+    frame.setObjectName(name)
+    box = (QtWidgets.QVBoxLayout if vertical else QtWidgets.QHBoxLayout)(frame)
+    box.setContentsMargins(*margins)
+    box.setSpacing(gap)
+    for item in items:
+        if item is None:
+            box.addStretch(1)
+        elif isinstance(item, int):
+            box.addSpacing(item)
+        else:
+            box.addWidget(item)
+    return frame
+
+
+class Picture(QtWidgets.QLabel):
+    """An icon that follows the theme."""
+
+    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 16, width: float = 1.75) -> None:
+        super().__init__()
+        self._theme, self._is = theme, (name, role, size, width)
+        self._paint()
+        theme.changed.connect(self._paint)
+
+    def show_icon(self, name: str, role: str) -> None:
+        self._is = (name, role, *self._is[2:])
+        self._paint()
+
+    def _paint(self) -> None:
+        self.setPixmap(self._theme.pixmap(*self._is))
+
+
+class IconButton(QtWidgets.QToolButton):
+    """A flat button with an icon, recoloured with the theme; the tooltip says what it does."""
+
+    def __init__(self, theme: Theme, icon: str, tip: str = "", size: int = 28, glyph: int = 18, checkable: bool = False,
+                 clicked: Callable[[], object] | None = None, role: str = "text2") -> None:
+        super().__init__()
+        self._theme, self._icon, self._role, self._glyph = theme, icon, role, glyph
+        self.setFixedSize(theme.dp(size), theme.dp(size))
+        self.setIconSize(QtCore.QSize(theme.dp(glyph), theme.dp(glyph)))
+        self.setCheckable(checkable)
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if clicked is not None:
+            self.clicked.connect(lambda _=False: clicked())
+        theme.changed.connect(self._paint)
+        self._paint()
+
+    def set_icon(self, icon: str, tip: str = "") -> None:
+        if icon != self._icon:
+            self._icon = icon
+            self._paint()
+        if tip:
+            self.setToolTip(tip)
+            self.setAccessibleName(tip)
+
+    def _paint(self) -> None:
+        self.setIcon(self._theme.icon(self._icon, self._role, self._glyph))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        # Space belongs to playing; Enter presses a focused button
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Segment(QtWidgets.QFrame):
+    """A row of words of which one is chosen.  chosen: its key."""
+
+    chosen = QtCore.Signal(str)
+
+    def __init__(self, words: tuple[tuple[str, str], ...], name: str = "segment", height: int = 28) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setFixedHeight(height)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(2, 2, 2, 2)
+        box.setSpacing(1)
+        self._buttons: dict[str, QtWidgets.QPushButton] = {}
+        for key, word in words:
+            button = QtWidgets.QPushButton(word)
+            button.setCheckable(True)
+            button.setAutoExclusive(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            box.addWidget(button)
+            self._buttons[key] = button
+
+    def button(self, key: str) -> QtWidgets.QPushButton:
+        return self._buttons[key]
+
+    def choose(self, key: str) -> None:
+        """Show `key` as chosen; tells nobody."""
+        self._buttons[key].setChecked(True)
+
+
+def dot(color: str, size: float = 10, box: int = 16, round_: float = 3, ratio: float = 2.0) -> QtGui.QPixmap:
+    """A rounded square in a body's colour."""
+    image = QtGui.QPixmap(round(box * ratio), round(box * ratio))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QtGui.QPainter(image)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QtGui.QColor(color))
+    painter.setPen(Qt.PenStyle.NoPen)
+    edge = (box - size) / 2 * ratio
+    painter.drawRoundedRect(QtCore.QRectF(edge, edge, size * ratio, size * ratio), round_ * ratio, round_ * ratio)
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def set_property(widget: QtWidgets.QWidget, name: str, value: object) -> bool:
+    """Set a property that the style sheet reads, and style again if it is another; returns whether it was."""
+    if widget.property(name) == value:
+        return False
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    return True

@@ -1,0 +1,1 @@
+"""Curves of a recording (pyqtgraph), imported after the first frame."""

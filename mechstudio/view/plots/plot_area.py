@@ -1,0 +1,162 @@
+"""One pane's curves, drawn by pyqtgraph; this module is imported after the first frame."""
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.plots import Pane, numbers
+from mechstudio.application.studio import Studio
+
+from ..theme import Theme
+
+Qt = QtCore.Qt
+pg.setConfigOptions(antialias=True)
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+POINTS = 2000
+
+
+def power_ticks(low: float, high: float, most: int = 5) -> list[tuple[float, str]]:
+    """Whole powers of ten for a log axis: [(-12, "10⁻¹²"), …], at most `most` of them."""
+    first, last = int(np.ceil(low)), int(np.floor(high))
+    step = max(1, -(-(last - first + 1) // most))
+    return [(float(k), "10" + str(k).translate(_SUPERSCRIPT)) for k in range(first - first % step if step > 1 else first, last + 1, step) if k >= low]
+
+
+class PlotArea(pg.PlotWidget):
+    """Curves over time with one cursor; dragging the cursor, or pressing anywhere, moves the time."""
+
+    def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
+        super().__init__()
+        self._theme, self._studio, self._pane = theme, studio, pane
+        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        item = self.getPlotItem()
+        item.hideButtons()
+        item.setMenuEnabled(False)
+        item.setMouseEnabled(False, False)
+        item.setContentsMargins(6, 0, 12, 4)
+        item.disableAutoRange()
+        item.setClipToView(True)
+        self._curves = {c.key: item.plot([], []) for c in pane.curves}
+        self._line = pg.InfiniteLine(0.0)
+        self._line.setZValue(10)
+        item.addItem(self._line, ignoreBounds=True)
+        self._dots = {c.key: pg.ScatterPlotItem([], []) for c in pane.curves}
+        for each in self._dots.values():
+            each.setZValue(11)
+            item.addItem(each, ignoreBounds=True)
+        self.hidden = {c.key for c in pane.curves if c.hidden}
+        self._drawn: tuple[object, int, frozenset[str]] = (None, -1, frozenset())
+        self._range: tuple[float, float] = (0.0, 0.0)
+        theme.changed.connect(self.dress)
+        self.dress()
+        self.refresh()
+
+    def dress(self) -> None:
+        """Colours and fonts of the theme."""
+        theme, item = self._theme, self.getPlotItem()
+        self.setBackground(theme["plot"])
+        item.showGrid(x=True, y=True, alpha=1.0)
+        font = QtGui.QFont(self.font())
+        font.setPixelSize(theme.dp(10))
+        for side in ("left", "bottom"):
+            axis = item.getAxis(side)
+            # the grid belongs to the axis and would be drawn over the curves
+            axis.setZValue(-1)
+            axis.setPen(pg.mkPen(theme["plot_grid"]))
+            axis.setTextPen(theme["plot_axis"])
+            axis.setTickFont(font)
+            axis.setStyle(tickLength=0, tickTextOffset=5, autoExpandTextSpace=False, maxTickLevel=0 if self._pane.log else 1, textFillLimits=[(0, 0.6), (2, 0.5)])
+            axis.enableAutoSIPrefix(False)
+        item.getAxis("left").setWidth(theme.dp(38))
+        item.getAxis("bottom").setHeight(theme.dp(18))
+        self._line.setPen(pg.mkPen(theme["text"], width=1.25))
+        for c in self._pane.curves:
+            pen = pg.mkPen(self._color(c.color), width=1.7, style=Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine)
+            self._curves[c.key].setPen(pen)
+            self._dots[c.key].setSize(8)
+            self._dots[c.key].setBrush(pg.mkBrush(self._color(c.color)))
+            self._dots[c.key].setPen(pg.mkPen(theme["plot"], width=1.5))
+
+    def _color(self, index: int) -> str:
+        # cast iron is too near to the ground's grey for a curve
+        return self._theme.body(index) if index >= 0 else self._theme["text2"]
+
+    def toggle(self, key: str) -> None:
+        """Show or hide a curve."""
+        self.hidden ^= {key}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw what is recorded, if it is more than was drawn."""
+        recording = self._studio.recording
+        count = 0 if recording is None else recording.count
+        state = (recording, count, frozenset(self.hidden))
+        if state[0] is self._drawn[0] and state[1:] == self._drawn[1:]:
+            return
+        self._drawn = state
+        low, high = np.inf, -np.inf
+        # more points than pixels cost time and show nothing
+        stride = max(1, count // POINTS)
+        for c in self._pane.curves:
+            if not count or c.key in self.hidden:
+                self._curves[c.key].setData([], [])
+                continue
+            values = numbers(c, recording.rows[:count:stride], self._pane.log)
+            self._curves[c.key].setData(recording.time[:count:stride], values)
+            if np.isfinite(values).any():
+                low, high = min(low, float(np.nanmin(values))), max(high, float(np.nanmax(values)))
+        self._scale(low, high)
+        self.move_cursor()
+
+    def _scale(self, low: float, high: float) -> None:
+        item = self.getPlotItem()
+        duration = self._studio.playback.duration or 1.0
+        item.setXRange(0.0, duration, padding=0.0)
+        if not np.isfinite(low):
+            low, high = (-14.0, -8.0) if self._pane.log else (0.0, 1.0)
+        elif self._pane.log:
+            low, high = np.floor(low) - 0.3, max(np.ceil(high), np.floor(low) + 3) + 0.3
+        else:
+            # a quantity that does not change is a level line, not magnified rounding
+            span = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-9)
+            middle = (high + low) / 2
+            low, high = middle - 0.56 * span, middle + 0.56 * span
+        item.setYRange(low, high, padding=0)
+        if self._pane.log:
+            item.getAxis("left").setTicks([power_ticks(low, high)])
+
+    def move_cursor(self) -> None:
+        """The time line and a dot on each curve."""
+        recording, time = self._studio.recording, self._studio.playback.time
+        shown = recording is not None and recording.count > 0
+        self._line.setVisible(shown)
+        sample = self._studio.sample if shown else None
+        self._line.setValue(time)
+        for c in self._pane.curves:
+            if sample is None or c.key in self.hidden:
+                self._dots[c.key].setData([], [])
+            else:
+                self._dots[c.key].setData([time], numbers(c, sample[None, :], self._pane.log))
+
+    # dragging
+
+    def _seek(self, event: QtGui.QMouseEvent) -> None:
+        x = self.getPlotItem().vb.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
+        self._studio.playback.pause()
+        self._studio.playback.seek(x)
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._seek(event)
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._seek(event)
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        pass
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        event.ignore()

@@ -1,0 +1,104 @@
+"""A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the words of its head."""
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.plots import Pane, panes
+from mechstudio.application.studio import Studio
+
+from ..i18n import tr
+from ..pieces import dot
+from ..theme import Theme
+
+Qt = QtCore.Qt
+CURSOR_MS = 33
+
+
+class PlotPanel(QtWidgets.QWidget):
+    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`."""
+
+    headed = QtCore.Signal(str, str)
+
+    def __init__(self, theme: Theme, studio: Studio, index: int) -> None:
+        super().__init__()
+        self._theme, self._studio, self._index = theme, studio, index
+        self._pane: Pane | None = None
+        self._ready = False
+        self.area = None
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self.legend = QtWidgets.QFrame()
+        self._words = QtWidgets.QHBoxLayout(self.legend)
+        self._words.setContentsMargins(0, 0, 0, 0)
+        self._words.setSpacing(0)
+        # curves and cursor follow at most 30 times a second, however fast news come
+        self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
+        self._late.timeout.connect(self._follow)
+        studio.document.changed.connect(lambda old, new: self.rebuild())
+        studio.opened.connect(self.rebuild)
+        studio.recorded.connect(self._soon)
+        studio.solver_changed.connect(self._soon)
+        studio.playback.changed.connect(self._soon)
+        theme.changed.connect(self._legend)
+
+    def begin(self) -> None:
+        """Import pyqtgraph and draw; called once, after the first frame."""
+        self._ready = True
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Follow the project: which curves there are."""
+        found = panes(self._studio.document.project)
+        pane = found[self._index] if self._index < len(found) else None
+        if pane != self._pane or (self._ready and self.area is None and pane is not None):
+            self._pane = pane
+            self._make()
+        elif self.area is not None:
+            self._soon()
+
+    def _make(self) -> None:
+        if self.area is not None:
+            self._box.removeWidget(self.area)
+            self.area.setParent(None)
+            self.area.close()
+            self.area.deleteLater()
+            self.area = None
+        if self._pane is not None and self._ready:
+            from .plot_area import PlotArea
+            self.area = PlotArea(self._theme, self._studio, self._pane)
+            self._box.addWidget(self.area)
+        self.headed.emit(*(("", "") if self._pane is None else (tr(self._pane.title), self._pane.unit)))
+        self._legend()
+
+    def _legend(self) -> None:
+        """A word per curve that shows and hides it."""
+        while self._words.count():
+            word = self._words.takeAt(0).widget()
+            word.setParent(None)
+            word.deleteLater()
+        for c in self._pane.curves if self._pane is not None else ():
+            if not c.word:
+                continue
+            button = QtWidgets.QPushButton(tr(c.word))
+            button.setObjectName("curve")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            hidden = self.area is not None and c.key in self.area.hidden or self.area is None and c.hidden
+            color = self._theme["line_strong"] if hidden else self._theme.body(c.color)
+            button.setIcon(QtGui.QIcon(dot(color, 5, 10, 2.5)))
+            button.setIconSize(QtCore.QSize(10, 10))
+            button.setToolTip(tr("Show {curve}", curve=c.word) if hidden else tr("Hide {curve}", curve=c.word))
+            button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
+            self._words.addWidget(button)
+
+    def _toggle(self, key: str) -> None:
+        if self.area is not None:
+            self.area.toggle(key)
+            self._legend()
+
+    def _soon(self) -> None:
+        if self.area is not None and not self._late.isActive():
+            self._late.start()
+
+    def _follow(self) -> None:
+        if self.area is not None:
+            self.area.refresh()
+            self.area.move_cursor()

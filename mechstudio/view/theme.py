@@ -1,0 +1,118 @@
+"""The look: colours and measures from the tokens, one style sheet, fonts, icons.  Light, dark, or as the system."""
+
+import re
+from functools import lru_cache
+
+from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
+
+from mechstudio.application.resources import resource
+
+from . import tokens
+
+Qt = QtCore.Qt
+CHOICES = ("system", "light", "dark")
+
+
+@lru_cache(None)
+def _drawing(name: str) -> str:
+    return resource("icons", f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(512)
+def _pixmap(name: str, color: str, size: int, width: float, ratio: float) -> QtGui.QPixmap:
+    # QtSvg knows no currentColor, so the text is replaced before it is read
+    text = _drawing(name).replace("currentColor", color).replace('stroke-width="1.75"', f'stroke-width="{width}"')
+    image = QtGui.QPixmap(round(size * ratio), round(size * ratio))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QtGui.QPainter(image)
+    QtSvg.QSvgRenderer(text.encode()).render(painter)
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+class Theme(QtCore.QObject):
+    """The current theme.  changed: every colour is another; widgets that paint or hold pixmaps listen to it."""
+
+    changed = QtCore.Signal()
+
+    def __init__(self, app: QtWidgets.QApplication, choice: str = "system") -> None:
+        super().__init__()
+        self._app, self.choice, self.scale = app, choice, 1.0
+        for path in sorted(resource("fonts").glob("*.otf")):
+            QtGui.QFontDatabase.addApplicationFont(str(path))
+        font = QtGui.QFont(tokens.metrics()["font"]["family"])
+        font.setPixelSize(self.dp(12))
+        # tabular digits: a running clock must not jitter
+        font.setFeature(QtGui.QFont.Tag("tnum"), 1)
+        font.setHintingPreference(QtGui.QFont.HintingPreference.PreferNoHinting)
+        app.setStyle("Fusion")
+        app.setFont(font)
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.name = ""
+        self.set_choice(choice)
+
+    def dp(self, length: float) -> int:
+        """A length that follows the text size [px]."""
+        return round(length * self.scale)
+
+    def __getitem__(self, role: str) -> str:
+        return self._colors[role]
+
+    def color(self, role: str, alpha: float = 1.0) -> QtGui.QColor:
+        """The colour of a role."""
+        color = QtGui.QColor(self._colors[role])
+        color.setAlphaF(alpha)
+        return color
+
+    def body(self, index: int) -> str:
+        """The colour of a body, by its colour index; -1 is cast iron."""
+        return tokens.body_color(self.name, index)
+
+    def readable(self, color: str) -> str:
+        """A series colour that may be set as text on a panel."""
+        return tokens.readable(color, self["panel"], self["text"])
+
+    def pixmap(self, name: str, role: str = "text2", size: int = 16, width: float = 1.75) -> QtGui.QPixmap:
+        """An icon in one colour at the screen's resolution."""
+        return _pixmap(name, self._colors.get(role, role), self.dp(size), width, max(1.0, self._app.devicePixelRatio()))
+
+    def icon(self, name: str, role: str = "text2", size: int = 18, checked: str = "accent_text") -> QtGui.QIcon:
+        """An icon for a button, with the colours of its disabled and checked states."""
+        icon = QtGui.QIcon(self.pixmap(name, role, size))
+        icon.addPixmap(self.pixmap(name, checked, size), QtGui.QIcon.Mode.Normal, QtGui.QIcon.State.On)
+        for state in (QtGui.QIcon.State.Off, QtGui.QIcon.State.On):
+            icon.addPixmap(self.pixmap(name, "line_strong", size), QtGui.QIcon.Mode.Disabled, state)
+        return icon
+
+    def set_choice(self, choice: str) -> None:
+        """Use "light", "dark" or "system"."""
+        self.choice = choice
+        dark = choice == "dark" or choice == "system" and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        name = "dark" if dark else "light"
+        if name != self.name:
+            self.name, self._colors = name, tokens.theme(name)
+            self._app.setPalette(self._palette())
+            self._app.setStyleSheet(self._style())
+            self.changed.emit()
+
+    def _system_changed(self) -> None:
+        if self.choice == "system":
+            self.set_choice("system")
+
+    def _style(self) -> str:
+        text = resource("theme", "theme.qss").read_text(encoding="utf-8")
+        text = re.sub(r"@(\w+)", lambda m: self._colors[m[1]], text)
+        return re.sub(r"(\d+)dp", lambda m: f"{self.dp(int(m[1]))}px", text)
+
+    def _palette(self) -> QtGui.QPalette:
+        """For what the style sheet does not reach: file dialogs, placeholder text, links."""
+        roles, palette = QtGui.QPalette.ColorRole, QtGui.QPalette()
+        for role, name in ((roles.Window, "panel"), (roles.WindowText, "text"), (roles.Base, "field"), (roles.AlternateBase, "panel"), (roles.Text, "text"),
+                           (roles.Button, "raised"), (roles.ButtonText, "text"), (roles.ToolTipBase, "raised"), (roles.ToolTipText, "text"),
+                           (roles.Highlight, "accent"), (roles.HighlightedText, "on_accent"), (roles.PlaceholderText, "text3"), (roles.Link, "accent_text"),
+                           (roles.Light, "line"), (roles.Midlight, "line"), (roles.Mid, "line_strong"), (roles.Dark, "line_strong"), (roles.Shadow, "line_strong")):
+            palette.setColor(role, self.color(name))
+        for role in (roles.WindowText, roles.Text, roles.ButtonText):
+            palette.setColor(QtGui.QPalette.ColorGroup.Disabled, role, self.color("text3"))
+        return palette
