@@ -1,0 +1,207 @@
+"""What a Python script uses: open and save projects, check them, simulate them.  No window, no Qt; all numbers in SI.
+
+    import mechstudio as ms
+
+    project = ms.load("samples/four_bar.mech")
+    print(ms.check(project).structure.mobility)
+    result = ms.simulate(project, duration=2.0)
+    print(result.position("coupler", "P")[-1], result.statistics["energy_error"])
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from .engine import mobility
+from .engine.errors import EngineError, RunStopped
+from .model import expression, sample_layout
+from .model.analysis import Analysis
+from .model.edit import parameter_values
+from .model.project import Camera, Project
+from .model.sample_layout import SampleLayout
+from .project import file
+from .project.file import ProjectFileError
+
+if TYPE_CHECKING:
+    from .engine.run import RunOptions
+
+RK4_STEP = 1e-3                  # [s] the step of rk4 where none is given
+INTEGRATORS = ("dop853", "rk4")
+Time = float | str
+
+__all__ = ["EngineError", "ProjectFileError", "Result", "SimulationStopped", "check", "load", "save", "simulate"]
+
+
+class SimulationStopped(RuntimeError):
+    """A run that had to end early; the message is the reason.  result: the good samples before it."""
+
+    def __init__(self, reason: str, result: "Result") -> None:
+        super().__init__(reason)
+        self.result = result
+
+
+class ByName(Mapping[str, np.ndarray]):
+    """Arrays of joints, found by a joint's name or id; iterating gives the names in file order."""
+
+    def __init__(self, ids: Mapping[str, str], arrays: Mapping[str, np.ndarray]) -> None:
+        self._names, self._arrays = ids, arrays
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._arrays[find_id(self._names, name, "joint")]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names.values())
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+
+class Result:
+    """A recorded run: one row per sample.
+
+    time (samples,) [s].   poses (samples, bodies, 7): body-frame origin in W [m], then the unit quaternion w x y z; bodies in
+    file order without ground.   velocities (samples, bodies, 6): that origin's velocity in W [m/s], then the angular
+    velocity in body axes [rad/s].   joint_coordinates[name] (samples, freedoms) [m or rad], angles continuous.
+    kinetic_energy, potential_energy, work (of all loads without potential since t = 0), energy_balance (samples,) [J].
+    constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the mechanism's size.
+    joint_gap (samples,): the largest distance that a joint stands open [m].   statistics: see statistics.
+    """
+
+    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any]) -> None:
+        samples, bodies = len(rows), len(layout.bodies)
+        energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
+        joints = project.mechanism.joints
+        self.project = project
+        self.layout = layout
+        self.rows = rows
+        self.statistics = statistics
+        self.time: np.ndarray = rows[:, 0]
+        self.poses: np.ndarray = rows[:, layout.poses].reshape(samples, bodies, 7)
+        self.velocities: np.ndarray = rows[:, layout.velocities].reshape(samples, bodies, 6)
+        self.joint_coordinates: Mapping[str, np.ndarray] = ByName({id: j.name for id, j in joints.items()}, {id: rows[:, layout.joint(id)] for id in joints})
+        self.kinetic_energy: np.ndarray = energy[:, sample_layout.KINETIC]
+        self.potential_energy: np.ndarray = energy[:, sample_layout.POTENTIAL]
+        self.work: np.ndarray = energy[:, sample_layout.WORK]
+        self.energy_balance: np.ndarray = energy[:, sample_layout.BALANCE]
+        self.constraint_error: np.ndarray = constraint[:, [sample_layout.POSITION_ERROR, sample_layout.VELOCITY_ERROR]]
+        self.joint_gap: np.ndarray = constraint[:, sample_layout.GAP]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def body_index(self, body: str) -> int:
+        """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError with the known names."""
+        bodies = self.project.mechanism.bodies
+        return self.layout.bodies.index(find_id({id: b.name for id, b in bodies.items()}, body, "body"))
+
+    def position(self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body axes [m], or a named point."""
+        k = self.body_index(body)
+        if isinstance(point, str):
+            point = self.project.mechanism.bodies[self.layout.bodies[k]].point(point)
+        origin, w, u = self.poses[:, k, :3], self.poses[:, k, 3:4], self.poses[:, k, 4:]
+        p = np.asarray(point, float)
+        # R(q) p = p + 2 u x (u x p + w p)
+        return origin + p + 2 * np.cross(u, np.cross(u, p) + w * p)
+
+
+def find_id(names: Mapping[str, str], wanted: str, what: str) -> str:
+    """The id of an element given by name or id; `names` maps ids to names.  Raises KeyError with a sentence."""
+    if wanted in names:
+        return wanted
+    found = [id for id, name in names.items() if name == wanted]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise KeyError(f"{len(found)} elements are called {wanted}; use one of their ids {', '.join(found)}.")
+    raise KeyError(f"There is no {what} {wanted}; there are {', '.join(names.values()) or 'none'}.")
+
+
+def load(path: str | os.PathLike[str]) -> Project:
+    """The project in a file.  What could not be read as it stands becomes a Python warning.
+
+    Raises ProjectFileError, with one sentence, if the file is none or cannot be read.
+    """
+    loaded = file.load(path)
+    for finding in loaded.findings:
+        if finding.severity != "info":
+            warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
+    return loaded.project
+
+
+def save(project: Project, path: str | os.PathLike[str], camera: Camera | None = None) -> None:
+    """Write a project durably; without a camera the point of view of the file that is replaced stays.
+
+    Raises ProjectFileError with one sentence; the file is then as it was.
+    """
+    if camera is None and os.path.exists(path):
+        try:
+            camera = file.load(path).camera
+        except ProjectFileError:
+            camera = None       # what is replaced was no project: there is no point of view to keep
+    file.save(path, project, camera)
+
+
+def check(project: Project) -> Analysis:
+    """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running it."""
+    return mobility.analyse(project)
+
+
+def run_options(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
+                tolerance: float | str | None = None, step: Time | None = None) -> "RunOptions":
+    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
+    from .engine.run import RunOptions
+    options = RunOptions.from_settings(project.settings)
+    if integrator is not None and integrator not in INTEGRATORS:
+        raise ValueError(f"There is no integrator {integrator}; there are {' and '.join(INTEGRATORS)}.")
+    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
+    for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
+        if given is None:
+            continue
+        words = name.replace("_", " ")
+        try:
+            value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
+        except ValueError as error:
+            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
+        if not (np.isfinite(value) and (value > 0 or (name == "duration" and value == 0))):
+            raise ValueError(f"The {words} must be a positive number, not {given}.")
+        changes[name] = value
+    options = msgspec.structs.replace(options, **changes)
+    if options.integrator == "rk4" and not options.step:
+        options = msgspec.structs.replace(options, step=RK4_STEP)
+    return options
+
+
+def simulate(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
+             tolerance: float | str | None = None, step: Time | None = None, progress: Callable[[float], None] | None = None) -> Result:
+    """Run a project from t = 0 and record it.
+
+    duration [s] and what else is left out come from the project's settings.   sample_step [s]: between samples.
+    integrator: "dop853" (adaptive; `tolerance` relative and absolute, `step` the largest step) or "rk4" (fixed `step`, 1 ms
+    where none is given; no tolerance).   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
+    Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
+    the run had to end early, ValueError for numbers that make no sense.
+    """
+    from .engine.run import run
+    from .engine.system import compile_system
+    options = run_options(project, duration, sample_step, integrator, tolerance, step)
+    system = compile_system(project.mechanism)
+    blocks: list[np.ndarray] = []
+    reason = ""
+    try:
+        for block in run(system, options):
+            if len(block):
+                blocks.append(np.array(block))
+            if progress is not None:
+                progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks and options.duration > 0 else 0.0)
+    except RunStopped as stop:
+        reason = stop.reason
+    rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
+    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics))
+    if reason:
+        raise SimulationStopped(reason, result)
+    return result

@@ -1,0 +1,342 @@
+"""The command line: check, simulate and render a project file without a window.
+
+main.py hands in the function that draws, because this floor knows no Qt.  Exit status everywhere: 0 done, 1 the mechanism
+is at fault, 2 the file or the command is.  Results go to standard output, everything else to standard error.
+"""
+
+import argparse
+import csv
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+from .model.channels import channels
+from .model.findings import Finding
+from .model.mechanism import Mechanism
+from .model.project import Camera, Project
+from .model.sample_layout import SampleLayout
+from .model.units import unit
+from .model.version import VERSION
+from .project.file import Loaded, ProjectFileError
+from .project.file import load as load_file
+from .virtual_screen import NoScreenError, has_screen, virtual_screen
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DONE, AT_FAULT, UNREADABLE = 0, 1, 2
+DEBUG = "MECHSTUDIO_DEBUG"
+LARGEST_PICTURE = 16384                # [pixels] a side
+_SEVERITIES = {"error": "Error", "warning": "Warning", "info": "Note"}
+_SI = "m-N-rad"
+
+
+class RenderRequest(NamedTuple):
+    """A picture that is wanted.
+
+    time [s]: of the run; None for the drawing.   poses (bodies, 7): the mechanism at that time, in file order without ground.
+    width, height [pixels].   theme: "light" or "dark".   window: the whole window instead of the viewport.
+    """
+
+    path: str
+    project: Project
+    camera: Camera | None
+    time: float | None
+    poses: "np.ndarray"
+    width: int
+    height: int
+    theme: str
+    window: bool
+    out: str
+
+
+Render = Callable[[RenderRequest], None]
+
+
+class CommandError(Exception):
+    """One sentence for standard error, and the exit status."""
+
+    def __init__(self, sentence: str, status: int = UNREADABLE) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def is_command(arguments: Sequence[str]) -> bool:
+    """Whether the arguments are for this command line; otherwise they open the window."""
+    return bool(arguments) and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
+
+
+def main(arguments: Sequence[str], render: Render | None = None) -> int:
+    """Run one command; returns the exit status and never raises for what a user may do.
+
+    render: draws a picture and writes it; raises OSError if it cannot be written.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")   # a terminal that knows no "·" shows a question mark instead
+    try:
+        options = _parser().parse_args(arguments)
+        return COMMANDS[options.command](options, render)
+    except SystemExit as end:                      # argparse: 0 after --help, 2 after a wrong option
+        return int(end.code or 0)
+    except CommandError as problem:
+        return _say(str(problem), problem.status)
+    except BrokenPipeError:                        # the reader of our output went away, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return _say("Stopped by the keyboard.", 130)
+    except Exception as error:
+        # a fault of this program: one sentence for the user, the whole story for whoever asks for it
+        if os.environ.get(DEBUG):
+            raise
+        return _say(f"This is a fault of mechstudio itself, please report it: {type(error).__name__}: {error} ({DEBUG}=1 shows where).", UNREADABLE)
+
+
+# arguments
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
+                                     usage="mechstudio [FILE]\n       mechstudio {check,simulate,render} FILE [options]")
+    parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check | simulate | render")
+    check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
+                                "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
+    check.add_argument("file", metavar="FILE", help="project file (.mech)")
+    check.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+    simulate = commands.add_parser("simulate", prog="mechstudio simulate", help="run and record", description="Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
+                                   "(the samples before are kept), 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
+    simulate.add_argument("file", metavar="FILE", help="project file (.mech)")
+    simulate.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
+    simulate.add_argument("--step", metavar="H", help="rk4: the fixed step (default 1 ms); dop853: the largest step (default: none)")
+    simulate.add_argument("--sample-step", metavar="H", help="time between samples (default: the project's, 1/60 s where it has none)")
+    simulate.add_argument("--integrator", choices=("rk4", "dop853"), help="rk4: fixed step, order 4; dop853: adaptive, order 8 (default: the project's, dop853 where it has none)")
+    simulate.add_argument("--tolerance", metavar="X", help="dop853: relative and absolute error per step (default 1e-9); rk4 ignores it")
+    simulate.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
+    simulate.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
+
+    picture = commands.add_parser("render", prog="mechstudio render", help="a picture as PNG", description="Draw the mechanism, or the whole window, into a PNG file. Where there is no "
+                                  "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
+                                  "to that time, 2 no file, no screen or no picture.")
+    picture.add_argument("file", metavar="FILE", help="project file (.mech)")
+    picture.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
+    picture.add_argument("--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)")
+    picture.add_argument("--theme", choices=("light", "dark"), default="light")
+    picture.add_argument("--window", action="store_true", help="the whole window instead of the viewport")
+    picture.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height of 1600x1000."""
+    parts = text.lower().replace("×", "x").split("x")
+    if len(parts) != 2 or not all(p.isascii() and p.isdigit() for p in parts) or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts):
+        raise argparse.ArgumentTypeError(f"{text} is no size; write width and height in pixels such as 1600x1000 (16 to {LARGEST_PICTURE} each).")
+    return int(parts[0]), int(parts[1])
+
+
+# check
+
+def check(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio check FILE [--json]."""
+    from . import api
+    loaded = _load(options.file)
+    analysis = api.check(loaded.project)
+    findings = (*loaded.findings, *analysis.findings)
+    report = check_report(loaded.project, analysis.structure, findings)
+    if options.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print("\n".join(_check_lines(loaded.project, report, findings)))
+    return AT_FAULT if any(f.severity == "error" for f in findings) else DONE
+
+
+def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
+    """What `check --json` prints; the numbers that an unreadable structure has not are null."""
+    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count")
+    return {"bodies": len(project.mechanism.bodies), "joints": len(project.mechanism.joints), **{n: getattr(structure, n, None) for n in names},
+            "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure} for f in findings]}
+
+
+def _check_lines(project: Project, report: dict[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
+    shown = {k: "–" if v is None else v for k, v in report.items()}
+    if project.lesson.title:
+        yield project.lesson.title
+    yield f"{_count(report['bodies'], 'moving body', 'moving bodies')}, {_count(report['joints'], 'joint', 'joints')}, {shown['structure']} structure"
+    yield f"Mobility {shown['mobility']} · Hyperstatic {shown['hyperstaticity']} · Loops {shown['loops']} · Count {shown['count']}"
+    if report["mobility"] != report["mobility_drawn"]:
+        yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
+    for f in findings:
+        yield f"{_SEVERITIES[f.severity]}: {f.message} {f.cure}".rstrip()
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
+# simulate
+
+def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio simulate FILE …"""
+    loaded = _load(options.file)
+    if options.csv:
+        _check_place(options.csv)
+    result, reason = _run(loaded.project, options)
+    if options.csv and result is not None:
+        _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
+    statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
+    if options.json:
+        print(json.dumps({k: statistics[k] for k in STATISTICS}, indent=1))
+    elif result is not None:
+        print("\n".join(_statistics_lines(statistics, options.csv)))
+    return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
+
+
+STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
+
+
+def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
+    """The result of a run and why it ended early ("" if it did not); no result if it could not start."""
+    from . import api
+    given = {name: getattr(options, name, None) for name in ("duration", "sample_step", "integrator", "tolerance", "step")}
+    try:
+        api.run_options(project, **given)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    terminal = sys.stderr.isatty()
+    from .engine.cache import compile_kernels
+    compile_kernels(_progress("Preparing the solver, first run only,") if terminal else lambda fraction: None)
+    try:
+        return api.simulate(project, progress=_progress("Simulating") if terminal else None, **given), ""
+    except api.SimulationStopped as stop:
+        return stop.result, str(stop)
+    except api.EngineError as error:
+        return None, str(error)
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _progress(words: str) -> Callable[[float], None]:
+    """Shows "WORDS 40 %" on the terminal's last line, written only when it changes."""
+    last = -1
+
+    def show(fraction: float) -> None:
+        nonlocal last
+        percent = int(100 * fraction)
+        if percent != last:
+            last = percent
+            print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _statistics_lines(s: dict[str, Any], table: str | None) -> Iterator[str]:
+    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps, {s['rejected_steps']} rejected"
+    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest kinetic energy"
+    yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
+    if table:
+        yield f"Table written to {table}"
+
+
+def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:
+    """Column names with SI units, "crank x [m]", in the order of a sample."""
+    names = [""] * layout.width
+    names[0] = "time [s]"
+    for k, body in enumerate(mechanism.bodies.values()):
+        for c, part in enumerate(("quaternion w", "quaternion x", "quaternion y", "quaternion z")):
+            names[layout.poses.start + 7 * k + 3 + c] = f"{body.name} {part} [1]"
+    for channel in channels(mechanism, layout).values():
+        if len(channel.columns) == 1:
+            names[channel.columns[0]] = f"{channel.label} [{unit(channel.dimension, _SI).symbol}]"
+    return names
+
+
+def write_table(out: TextIO, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
+    """Comma-separated values: the header, then one line per sample with every digit that the numbers have."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table_header(mechanism, layout))
+    writer.writerows([repr(float(c)) for c in row] for row in rows)
+
+
+def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
+    """Write a table into a file.  Raises OSError."""
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        write_table(out, mechanism, layout, rows)
+
+
+def _check_place(path: str) -> None:
+    """Tell before a long run that its table could not be written."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path):
+        raise CommandError(f"{path} is a folder, not a file for the table.")
+    if not os.path.isdir(folder):
+        raise CommandError(f"{path} cannot be written: there is no folder {folder}.")
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise CommandError(f"{path} cannot be written: you may not write there.")
+
+
+# render
+
+def render(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio render FILE …"""
+    if draw is None:
+        raise CommandError("This installation has no window, so it cannot draw.")
+    loaded = _load(options.file)
+    time, poses = _instant(loaded.project, options)
+    request = RenderRequest(options.file, loaded.project, loaded.camera, time, poses, *options.size, options.theme, options.window, options.out)
+    if has_screen():
+        _write(options.out, lambda: draw(request))
+        return DONE
+    try:
+        with virtual_screen(*(max(n, 640) for n in options.size)) as variables:
+            os.environ.update(variables)
+            _write(options.out, lambda: draw(request))
+    except NoScreenError as error:
+        raise CommandError(str(error)) from None
+    return DONE
+
+
+def _instant(project: Project, options: argparse.Namespace) -> tuple[float | None, "np.ndarray"]:
+    """The time that is wanted and the poses then; without a time those of the assembled drawing."""
+    import numpy as np
+
+    from . import api
+    from .engine.attitude import drawn_poses
+    if options.time is None:
+        poses = np.array(api.check(project).poses)
+        return None, poses if len(poses) else drawn_poses(project.mechanism)
+    duration = argparse.Namespace(duration=options.time)
+    result, reason = _run(project, duration)
+    if reason:
+        raise CommandError(f"There is no picture of t = {options.time}: {reason}", AT_FAULT)
+    return float(result.time[-1]), result.poses[-1]
+
+
+# parts
+
+def _load(path: str) -> Loaded:
+    try:
+        return load_file(path)
+    except ProjectFileError as error:
+        raise CommandError(str(error)) from None
+
+
+def _write(path: str, action: Callable[[], None]) -> None:
+    try:
+        action()
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(f"{path} cannot be written ({error.strerror or error}).") from None
+
+
+def _say(sentence: str, status: int) -> int:
+    print(f"mechstudio: {sentence}", file=sys.stderr)
+    return status
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "simulate": simulate, "render": render}
