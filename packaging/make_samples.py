@@ -139,7 +139,7 @@ def cart_pole() -> tuple[Project, Camera]:
                 "to the wall and a torsion spring k_theta pulls the pole towards hanging, theta = 0. It is the textbook's example for M q'' + b + g = tau.",
                 ["Around which position does the cart swing, and how do F and k_x set it?",
                  "With k_x, k_theta and F at zero: which point of cart and pole together moves not at all sideways?",
-                 "From which k_theta on would the pole stand upright without falling?"])
+                 "With k_x at zero: does a heavier cart make the pole swing faster or slower?"])
     m.parameter("m_c", "2 kg", "mass", minimum="0.5 kg", maximum="5 kg", slider=True, note="cart")
     m.parameter("m_p", "0.6 kg", "mass", minimum="0.1 kg", maximum="2 kg", slider=True, note="pole")
     m.parameter("L", "300 mm", minimum="150 mm", maximum="400 mm", slider=True, note="pole")
@@ -198,7 +198,7 @@ def heavy_top() -> tuple[Project, Camera]:
     m = Builder("Heavy top", "A spinning top on a fixed point, let go at a tilt. It does not fall: its axis dips, swings sideways and rises again to where it "
                 "was let go, at rest for an instant. The faster it spins, the smaller and quicker these nutations and the slower the precession.",
                 ["Double the spin: what happens to the precession, and what to the nutation?",
-                 "Which of the top's three angular momenta stay constant, and why?",
+                 "Which components of the angular momentum about O stay constant, and why?",
                  "Below which spin does the top fall to the floor?"])
     m.parameter("spin", "45 rad/s", "angular_velocity", minimum="0 rad/s", maximum="120 rad/s", slider=True, note="about the top's own axis at the start")
     m.parameter("alpha", "25 deg", "angle", minimum="2 deg", maximum="60 deg", slider=True, note="tilt at the start")
