@@ -1,0 +1,133 @@
+"""Turned and cast parts that a drawing implies: pins at revolute joints, balls, crosses, rods, and brackets on bare ground.
+
+They are drawn in the axes of the joint's frame and have no mass.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.mechanism import Body, Mechanism, Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import Pose, conjugate, matrix, rotate
+
+from .parts import Part, cylinder, join, lathe, placed, sphere
+from .plate import plate
+
+
+class Span(NamedTuple):
+    """Where shapes lie about a pin.  low, high: along its axis [m]; radius: of the material about it [m]."""
+
+    low: float
+    high: float
+    radius: float
+
+
+def span(body: Body, frame: Pose) -> Span | None:
+    """How the flat and round shapes of a body surround the z axis of a frame given in body axes; None if none does."""
+    found: list[Span] = []
+    axis, back = rotate(frame[1], (0.0, 0.0, 1.0)), conjugate(frame[1])
+    for shape in body.shapes:
+        p, q = shape.placement.pose
+        inward = conjugate(q)
+        at = rotate(inward, tuple(a - b for a, b in zip(frame[0], p)))  # type: ignore[arg-type]
+        d = rotate(inward, axis)
+        reach = _reach(shape, at, d)
+        if reach is not None:
+            middle = rotate(back, tuple(a - b for a, b in zip(_middle(shape, p, q, at), frame[0])))[2]  # type: ignore[arg-type]
+            found.append(Span(middle - reach[0], middle + reach[0], reach[1]))
+    if not found:
+        return None
+    return Span(min(s.low for s in found), max(s.high for s in found), min(s.radius for s in found))
+
+
+def _middle(shape: Shape, p, q, at):
+    """The point of the shape's middle plane that the axis passes, in body axes."""
+    flat = (at[0], 0.0, at[2]) if shape.type in ("link", "plate") else (at[0], at[1], 0.0) if shape.type in ("cylinder", "disc") else (0.0, 0.0, 0.0)
+    r = rotate(q, flat)
+    return (p[0] + r[0], p[1] + r[1], p[2] + r[2])
+
+
+def _reach(shape: Shape, at, d) -> tuple[float, float] | None:
+    """(half thickness along the axis, radius of material about it), if the axis pierces the shape squarely."""
+    size = {name: q.value for name, q in shape.dimensions.items()}
+    match shape.type:
+        case "link" if abs(d[1]) > 0.999:
+            inside = np.hypot(at[0] - min(max(at[0], 0.0), size["length"]), at[2]) < 0.5 * size["width"]
+            return (size["thickness"] / 2, size["width"] / 2) if inside else None
+        case "plate" if abs(d[1]) > 0.999:
+            corners = np.array([values(c) for c in shape.outline])
+            near = np.linalg.norm(corners - (at[0], at[2]), axis=1).min() < size["radius"] if len(corners) else False
+            return (size["thickness"] / 2, size["radius"]) if near else None
+        case "cylinder" | "disc" if abs(d[2]) > 0.999 and np.hypot(at[0], at[1]) < size["radius"]:
+            half = (size["height"] if shape.type == "cylinder" else size["thickness"]) / 2
+            return (half, size["radius"] - np.hypot(at[0], at[1])) if abs(at[2]) < 4 * half else None
+        case "box":
+            half = [size[n] / 2 for n in ("length", "depth", "height")]
+            k = int(np.argmax(np.abs(d)))
+            if abs(d[k]) > 0.999 and all(abs(at[j]) < half[j] for j in range(3) if j != k) and abs(at[k]) < 3 * half[k]:
+                return half[k], min(half[j] - abs(at[j]) for j in range(3) if j != k)
+        case "sphere" if np.linalg.norm(at) < 0.5 * size["radius"]:
+            return size["radius"], size["radius"]
+    return None
+
+
+@functools.lru_cache(maxsize=256)
+def pin(radius: float, low: float, high: float, turn: int) -> Part:
+    """A turned pin about z through low..high with a chamfered, centre-drilled head at either end."""
+    head, tall, c = 1.42 * radius, 0.55 * radius, 0.22 * radius
+    top = [(head, high), (head, high + tall - c), (head - c, high + tall), (0.62 * radius, high + tall), (0.42 * radius, high + tall - 0.8 * c), (0, high + tall - 0.8 * c)]
+    if turn < 12:
+        top = [(head, high), (head, high + tall), (0, high + tall)]
+    bottom = [(r, low + high - z) for r, z in top[::-1]]
+    return lathe(np.array([*bottom, (radius, low), (radius, high), *top]), max(turn * 3 // 5, 8))
+
+
+@functools.lru_cache(maxsize=64)
+def ball(radius: float, turn: int) -> Part:
+    """A steel ball."""
+    return sphere(radius, max(turn * 3 // 4, 10))
+
+
+@functools.lru_cache(maxsize=64)
+def trunnion(radius: float, reach: float, axis: int, turn: int) -> Part:
+    """One arm of a universal joint's cross, along an axis."""
+    turned = {0: np.array([(0, 0, 1.0), (0, 1, 0), (-1, 0, 0)]), 2: np.eye(3)}[axis]
+    return placed(cylinder(radius, 2 * reach, 0.2 * radius, max(turn // 2, 8)), turned, np.zeros(3))
+
+
+@functools.lru_cache(maxsize=64)
+def bracket(size: float, low: float, thickness: float, arc: int) -> Part:
+    """A cast foot about a pin: a tapered plate from the pin down (-y), its face at z = low, on a slab."""
+    foot = plate(np.array([(0.0, 0.0), (-0.85 * size, -1.45 * size), (0.85 * size, -1.45 * size)]), 0.42 * size, thickness, 0.0, 0.12 * thickness, arc)
+    slab = plate(np.array([(-1.25 * size, 0.0), (1.25 * size, 0.0)]), 0.55 * size, 0.22 * size, 0.0, 0.04 * size, arc)
+    on_edge = np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)])
+    return join([placed(foot, np.eye(3), np.array([0, 0, low - thickness / 2])),
+                 placed(slab, on_edge, np.array([0, -1.98 * size, low - thickness / 2]))])
+
+
+@functools.lru_cache(maxsize=64)
+def pedestal(size: float, turn: int) -> Part:
+    """A cast stand for a ball or a cross: it carries the origin from below (-y)."""
+    s = size
+    profile = np.array([(0, -2.1), (1.0, -2.1), (1.06, -2.04), (1.06, -1.94), (1.0, -1.88), (0.5, -1.78), (0.28, -1.45), (0.24, -0.75), (0.42, -0.5), (0.42, -0.4), (0.3, -0.34), (0, -0.42)]) * s
+    return placed(lathe(profile, turn), np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)]), np.zeros(3))
+
+
+def hatching(size: float, drop: float, reach: float = 1.5) -> list[np.ndarray]:
+    """Strokes of the sign for solid ground below a point, in the plane xy at y = -drop."""
+    base = np.array([(-reach * size, -drop, 0.0), (reach * size, -drop, 0.0)])
+    x = np.linspace(-reach + 0.35, reach, 6) * size
+    return [base] + [np.array([(a, -drop, 0.0), (a - 0.35 * size, -drop - 0.4 * size, 0.0)]) for a in x]
+
+
+def down_frame(mechanism: Mechanism, frame: Pose) -> np.ndarray:
+    """Turn about a frame's z (3, 3) that takes -y as near to gravity, or to -z of W without gravity, as it goes."""
+    g = np.array(values(mechanism.gravity))
+    g = g if np.linalg.norm(g) > 0 else np.array([0.0, 0.0, -1.0])
+    local = np.array(matrix(frame[1])).T @ g
+    if np.hypot(local[0], local[1]) < 1e-6 * np.linalg.norm(local):
+        return np.eye(3)
+    y = -np.array([local[0], local[1], 0.0]) / np.hypot(local[0], local[1])
+    return np.column_stack([np.cross(y, (0.0, 0.0, 1.0)), y, (0.0, 0.0, 1.0)])

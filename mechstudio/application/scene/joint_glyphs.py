@@ -1,0 +1,123 @@
+"""Glyphs of joints, drawn from the joint's own row of motions: arc arrow = turning free, straight arrow = sliding free, filled = blocked.
+
+A glyph is of size one, in the axes of the frame at which it is anchored; a joint type that is added to the table has one at once.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Z
+
+THICK, THIN = 2.2, 1.4                       # widths [px]
+AT_A, AT_B, SLIDING = "a", "b", "sliding"    # anchors: frame A, frame B, the place of frame B with the axes of frame A
+
+
+class GlyphLine(NamedTuple):
+    """One polyline (k, 3) of a glyph.  lifted: it stands at the head of the pin if there is one."""
+
+    points: np.ndarray
+    anchor: str
+    width: float
+    lifted: bool = False
+
+
+class Glyph(NamedTuple):
+    """lines: polylines; fills: (polygon (k, 3), anchor)."""
+
+    lines: tuple[GlyphLine, ...]
+    fills: tuple[tuple[np.ndarray, str], ...] = ()
+
+
+# right-handed axes whose third is the given axis: columns for arcs about x, y, z
+_ABOUT = (np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]), np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]), np.eye(3))
+
+
+def arc_arrow(axis: int, radius: float, steps: int, start: float = 0.4, sweep: float = 4.4) -> tuple[np.ndarray, np.ndarray]:
+    """An arc about an axis and the two barbs of its arrow head: a free turn, in the positive sense."""
+    a = np.linspace(start, start + sweep, steps)
+    at = lambda angle, r: np.column_stack([r * np.cos(angle), r * np.sin(angle), 0 * angle]) @ _ABOUT[axis].T
+    tip = start + sweep + 0.04
+    barbs = at(np.array([tip - 0.30, tip, tip - 0.30]), radius * np.array([1.22, 1.0, 0.80]))
+    return at(a, radius), barbs
+
+
+def circle(axis: int, radius: float, steps: int) -> np.ndarray:
+    """A closed circle about an axis."""
+    a = np.linspace(0, 2 * np.pi, steps + 1)
+    row = np.column_stack([radius * np.cos(a), radius * np.sin(a), 0 * a]) @ _ABOUT[axis].T
+    row[-1] = row[0]
+    return row
+
+
+def slide_arrow(axis: int, reach: float) -> list[np.ndarray]:
+    """A straight arrow with both heads, each of four barbs so that it is one from every side."""
+    out = [np.outer([-reach, reach], np.eye(3)[axis])]
+    for sign in (-1.0, 1.0):
+        for side in (1, 2):
+            across = 0.20 * np.eye(3)[(axis + side) % 3]
+            tip, foot = sign * reach * np.eye(3)[axis], sign * (reach - 0.34) * np.eye(3)[axis]
+            out.append(np.array([foot + across, tip, foot - across]))
+    return out
+
+
+def square(axis: int, half: float) -> np.ndarray:
+    """A closed square across an axis."""
+    return half * np.array([(1, 1, 0), (-1, 1, 0), (-1, -1, 0), (1, -1, 0), (1, 1, 0)], float) @ _ABOUT[axis].T
+
+
+@functools.cache
+def glyph(type: str, steps: int) -> Glyph:
+    """The glyph of a joint type, of size one.  steps: points of an arc."""
+    motions = JOINT_TYPES[type].motions
+    kinds = [kind for kind, _ in motions]
+    lines: list[GlyphLine] = []
+    fills: list[tuple[np.ndarray, str]] = []
+    if not motions:
+        faces = [square(axis, 0.34) + s * 0.34 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)]
+        return Glyph(tuple(GlyphLine(f, AT_A, THIN) for f in faces[::2]), tuple((f[:4], AT_A) for f in faces))
+    if ROD in kinds:
+        return Glyph(tuple(GlyphLine(circle(axis, 0.5, steps), anchor, THICK) for anchor in (AT_A, AT_B) for axis in range(3)))
+    sliding = SLIDE in kinds
+    turns = 0
+    for k, (kind, axis) in enumerate(motions):
+        place = SLIDING if sliding else AT_A if k == 0 else AT_B
+        if kind == SLIDE:
+            lines += [GlyphLine(p, SLIDING, THICK) for p in slide_arrow(axis, 1.7)]
+        elif kind == TURN:
+            arc, barbs = arc_arrow(axis, 1.0 - 0.18 * turns, steps)
+            lifted = kinds == [TURN]
+            lines += [GlyphLine(arc, place, THICK, lifted), GlyphLine(barbs, place, THICK, lifted)]
+            if not sliding:
+                lines.append(GlyphLine(np.outer([-1.35, 1.35], np.eye(3)[axis]), place, THIN))
+            turns += 1
+        elif kind == BALL:
+            lines += [GlyphLine(circle(a, 0.55 if sliding else 1.0, steps), AT_B if sliding else AT_A, THICK if not sliding else 1.8) for a in (X, 1, Z)]
+    if kinds.count(SLIDE) == 1 and len(kinds) == 1:          # turning is blocked: a filled square guide about the direction of sliding
+        axis = motions[0][1]
+        fills.append((square(axis, 0.36)[:4], SLIDING))
+        lines.append(GlyphLine(square(axis, 0.62), SLIDING, THIN))
+    if kinds.count(SLIDE) == 2:                              # the plane in which it slides
+        lines.append(GlyphLine(square(3 - sum(a for kind, a in motions if kind == SLIDE), 1.0), SLIDING, THIN))
+    return Glyph(tuple(lines), tuple(fills))
+
+
+def motor_line(steps: int) -> list[np.ndarray]:
+    """The mark of a motor on a turning joint: a wide arc arrow about z."""
+    return list(arc_arrow(Z, 1.42, steps, start=-1.1, sweep=2.9))
+
+
+def spiral(steps: int) -> np.ndarray:
+    """The mark of a torsion spring: a spiral about z."""
+    a = np.linspace(0.0, 5.5 * np.pi, 2 * steps)
+    r = np.linspace(0.30, 0.82, len(a))
+    return np.column_stack([r * np.cos(a), r * np.sin(a), 0 * a])
+
+
+def brake(steps: int) -> list[np.ndarray]:
+    """The mark of a torsion damper: a cup about z with a vane in it."""
+    a = np.linspace(-0.75, 0.75, max(6, steps // 3))
+    ring = lambda r: np.column_stack([r * np.cos(a), r * np.sin(a), 0 * a])
+    cup = np.concatenate([ring(0.9)[::-1], ring(0.55)])
+    return [cup, np.array([(0.0, 0.0, 0.0), (0.74, 0.0, 0.0)]), np.array([(0.74, -0.26, 0.0), (0.74, 0.26, 0.0)])]

@@ -1,0 +1,84 @@
+"""Lines of constant width on screen: polylines packed into arrays from which a viewport makes mitred ribbons."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Kinds of lines and fills; the theme gives each a colour.
+EDGE, INK, FAINT, VECTOR, GROUND = range(5)
+
+
+class Stroke(NamedTuple):
+    """One polyline.  points: (k, 3) in the axes of its row [m].   width: [px], one number or (k,).   kind: its colour."""
+
+    points: np.ndarray
+    row: int
+    kind: int
+    width: float | np.ndarray
+    along: float = 0.0
+
+
+class Fill(NamedTuple):
+    """A filled polygon, convex and flat.  points: (k, 3) in the axes of its row [m]."""
+
+    points: np.ndarray
+    row: int
+    kind: int
+
+
+class Lines(NamedTuple):
+    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind, along as in Stroke.
+
+    pieces: (m,) index of the first point of every segment.
+    """
+
+    points: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    width: np.ndarray
+    row: np.ndarray
+    kind: np.ndarray
+    along: np.ndarray
+    pieces: np.ndarray
+
+
+class Fills(NamedTuple):
+    """Triangles of all filled polygons.  points (n, 3), row (n,), kind (n,), triangles (t, 3)."""
+
+    points: np.ndarray
+    row: np.ndarray
+    kind: np.ndarray
+    triangles: np.ndarray
+
+
+def pack_lines(strokes: list[Stroke]) -> Lines:
+    """The strokes as arrays; a stroke that ends where it begins is joined there."""
+    if not strokes:
+        none = np.zeros((0, 3), "f4")
+        return Lines(none, none, none, *(np.zeros(0, "f4") for _ in range(4)), np.zeros(0, "u4"))
+    counts = np.array([len(s.points) for s in strokes])
+    ends = np.cumsum(counts)
+    starts = ends - counts
+    points = np.concatenate([s.points for s in strokes]).astype("f4")
+    i = np.arange(len(points))
+    before, after = np.maximum(i - 1, 0), np.minimum(i + 1, len(points) - 1)
+    first, last = starts, ends - 1
+    loop = (np.linalg.norm(points[first] - points[last], axis=1) == 0) & (counts > 2)
+    before[first], after[last] = np.where(loop, last - 1, first), np.where(loop, first + 1, last)
+    each = lambda values: np.repeat(np.array(values, "f4"), counts)
+    width = np.concatenate([np.broadcast_to(np.asarray(s.width, "f4"), len(s.points)) for s in strokes])
+    return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
+                 each([s.along for s in strokes]), np.setdiff1d(i, last).astype("u4"))
+
+
+def pack_fills(fills: list[Fill]) -> Fills:
+    """The polygons as triangle fans."""
+    points, rows, kinds, triangles, start = [np.zeros((0, 3))], [], [], [np.zeros((0, 3), int)], 0
+    for f in fills:
+        k = len(f.points)
+        points.append(f.points)
+        rows += [f.row] * k
+        kinds += [f.kind] * k
+        triangles.append(start + np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]))
+        start += k
+    return Fills(np.concatenate(points).astype("f4"), np.array(rows, "f4"), np.array(kinds, "f4"), np.concatenate(triangles).astype("u4"))

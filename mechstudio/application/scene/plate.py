@@ -1,0 +1,110 @@
+"""Round-ended plates with pin holes: links, and hulls of discs about corner points."""
+
+import numpy as np
+
+from .parts import Mesh, Part, closed, merge, strip, unit
+
+
+def plate(corners: np.ndarray, radius: float, thickness: float, hole: float, chamfer: float, steps: float) -> Part:
+    """The convex hull of discs about corners (n, 2), counter-clockwise and convex, in the plane xy and centred in z.
+
+    hole: radius of the hole at each corner, 0 for none.   chamfer: of both rims.   steps: segments per half turn of an arc.
+    """
+    corners = np.asarray(corners, float)
+    u, owner = _contour(corners, steps)
+    h, c = thickness / 2, min(chamfer, 0.3 * radius, 0.3 * thickness)
+    outer, inner = corners[owner] + radius * u, corners[owner] + (radius - c) * u
+    at = lambda flat, z: np.column_stack([flat, np.full(len(flat), z)])
+    n3 = at(u, 0.0)
+    up = np.tile([0.0, 0.0, 1.0], (len(u), 1))
+    ring = lambda rows: np.concatenate([rows, rows[:1]])
+    side = strip(ring(at(outer, -h + c)), ring(at(outer, h - c)), ring(n3), ring(n3))
+    rims = []
+    for sign in (1.0, -1.0):
+        tilt = ring(unit(n3 + sign * up))
+        low, high = ring(at(outer, sign * (h - c))), ring(at(inner, sign * h))
+        rims.append(strip(low, high, tilt, tilt) if sign > 0 else strip(high, low, tilt, tilt))
+    flat, triangles, holes = _cap(corners, inner, owner, hole, steps)
+    caps = [Mesh(at(flat, h), np.tile([0.0, 0.0, 1.0], (len(flat), 1)), triangles),
+            Mesh(at(flat, -h), np.tile([0.0, 0.0, -1.0], (len(flat), 1)), triangles[:, ::-1])]
+    walls = [strip(ring(at(p, h)), ring(at(p, -h)), ring(at(n, 0.0)), ring(at(n, 0.0))) for p, n in holes]
+    edges = [closed(at(outer, s * (h - c))) for s in (1.0, -1.0)] + [closed(at(p, s * h)) for p, _ in holes for s in (1.0, -1.0)]
+    return Part(merge([side, *rims, *caps, *walls]), _skin(outer, u, h), tuple(edges))
+
+
+def _contour(corners: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]:
+    """Outward normals (k, 2) along the rim, counter-clockwise, and the corner that each stands about."""
+    count = len(corners)
+    if count == 1:
+        a = np.linspace(0.0, 2 * np.pi, max(8, round(2 * steps)), endpoint=False)
+        return np.column_stack([np.cos(a), np.sin(a)]), np.zeros(len(a), int)
+    along = np.roll(corners, -1, axis=0) - corners
+    heading = np.arctan2(-along[:, 0], along[:, 1])                      # of the normal of the edge that leaves each corner
+    angles, owner = [], []
+    for k in range(count):
+        turn = (heading[k] - heading[k - 1]) % (2 * np.pi)
+        arc = heading[k - 1] + np.linspace(0.0, turn, max(1, round(steps * turn / np.pi)) + 1)
+        angles.append(arc)
+        owner.append(np.full(len(arc), k))
+    a = np.concatenate(angles)
+    return np.column_stack([np.cos(a), np.sin(a)]), np.concatenate(owner)
+
+
+def _skin(outer: np.ndarray, normal: np.ndarray, h: float) -> Mesh:
+    """The closed hull of the plate: two rows of rim points with fans over both faces."""
+    k = len(outer)
+    i = np.arange(k)
+    j = (i + 1) % k
+    fan = np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)])
+    points = np.concatenate([np.column_stack([outer, np.full(k, z)]) for z in (-h, h)])
+    normals = unit(np.concatenate([np.column_stack([normal, np.full(k, z)]) for z in (-1.0, 1.0)]))
+    triangles = np.concatenate([np.column_stack([i, j, j + k]), np.column_stack([i, j + k, i + k]), fan[:, ::-1], fan + k])
+    return Mesh(points, normals, triangles)
+
+
+def _cap(corners: np.ndarray, inner: np.ndarray, owner: np.ndarray, hole: float, steps: float):
+    """The face between rim and holes: points (p, 2), triangles, and per hole its points and normals (towards its axis).
+
+    Each corner owns a cell: its arc, the straight rim that follows, and a share of the middle.  Between hole and cell
+    triangles are zipped by angle, so that neighbouring cells share their corners and no light falls through.
+    """
+    k, count = len(inner), len(corners)
+    plain = inner, np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]), []
+    if not hole:
+        return plain
+    points = inner if count == 1 else np.concatenate([inner, corners.mean(axis=0, keepdims=True)])
+    start, rows, triangles, holes = len(points), [points], [], []
+    for c, pin in enumerate(corners):
+        own = np.flatnonzero(owner == c)
+        cell = own if count == 1 else np.concatenate([own, [(own[-1] + 1) % k, k]])
+        rim = points[cell] - pin
+        first = np.arctan2(rim[0, 1], rim[0, 0])
+        angle = (np.arctan2(rim[:, 1], rim[:, 0]) - first) % (2 * np.pi)
+        if _clearance(rim) < 1.1 * hole or np.any(np.diff(angle) < 0):
+            return plain
+        m = max(8, round(2 * steps))
+        turn = 2 * np.pi * np.arange(m) / m
+        circle = np.column_stack([np.cos(first + turn), np.sin(first + turn)])
+        holes.append((pin + hole * circle, -circle))
+        rows.append(holes[-1][0])
+        triangles.append(_zip(cell, angle, start + np.arange(m), turn))
+        start += m
+    return np.concatenate(rows), np.concatenate(triangles), holes
+
+
+def _clearance(polygon: np.ndarray) -> float:
+    """Distance from the origin to the nearest side of a closed polygon (n, 2)."""
+    a, d = polygon, np.roll(polygon, -1, axis=0) - polygon
+    t = np.clip(-(a * d).sum(1) / np.maximum((d * d).sum(1), 1e-300), 0.0, 1.0)
+    return float(np.linalg.norm(a + t[:, None] * d, axis=1).min())
+
+
+def _zip(outside: np.ndarray, outer_angle: np.ndarray, inside: np.ndarray, inner_angle: np.ndarray) -> np.ndarray:
+    """Triangles between two closed rows of indices about one centre, both sorted by angles that begin at 0."""
+    outer_end, inner_end = np.append(outer_angle[1:], 2 * np.pi), np.append(inner_angle[1:], 2 * np.pi)
+    # steps are taken in the order of their middles; each uses the point that the other row has reached by then
+    outer_middle, inner_middle = (outer_angle + outer_end) / 2, (inner_angle + inner_end) / 2 + 1e-9
+    reached_inside = inside[np.searchsorted(inner_middle, outer_middle, "left") % len(inside)]
+    reached_outside = outside[np.searchsorted(outer_middle, inner_middle, "right") % len(outside)]
+    return np.concatenate([np.column_stack([outside, np.roll(outside, -1), reached_inside]),
+                           np.column_stack([np.roll(inside, -1), inside, reached_outside])])

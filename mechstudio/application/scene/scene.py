@@ -1,0 +1,114 @@
+"""From a project to its scene: rows, packed meshes, lines, labels and the measures that a viewport needs."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.mechanism import GROUND, Body
+from mechstudio.model.project import Project
+
+from .batch import Batch, Piece, pack
+from .build import Builder
+from .lines import Fills, Lines, pack_fills, pack_lines
+from .rows import Rows, pack_rows, row_poses
+
+
+class Label(NamedTuple):
+    """A word at a point.  row: whose axes; point: [m] in them; owner: id of the element; above: how far it stands off [m]."""
+
+    text: str
+    row: int
+    point: tuple[float, float, float]
+    owner: str
+    above: float
+
+
+class Measure(NamedTuple):
+    """An arrow that is drawn to scale.  dimension, value [SI]: what the legend's arrow stands for; length [m] of that arrow."""
+
+    dimension: str
+    value: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is drawn of a project.
+
+    bodies: ids, ground first, then in file order; row k is body k.   rows: everything with a pose.   solid: mesh to shade;
+    skin: closed mesh for outlines and shadows.   edges: feature edges; marks: glyphs, arrows and ground signs; fills: filled
+    parts of glyphs.   drawn: (bodies, 7) poses as drawn, without ground.   size: of the mechanism; glyph: radius of a
+    joint's glyph; floor: height of the floor [m].   samples: (k, 3) points in the axes of rows `sample_row`, enough to
+    tell where everything is.
+    """
+
+    bodies: tuple[str, ...]
+    rows: Rows
+    solid: Batch
+    skin: Batch
+    edges: Lines
+    marks: Lines
+    fills: Fills
+    labels: tuple[Label, ...]
+    measures: tuple[Measure, ...]
+    drawn: np.ndarray
+    size: float
+    glyph: float
+    floor: float
+    samples: np.ndarray
+    sample_row: np.ndarray
+
+    def points(self, rows: np.ndarray) -> np.ndarray:
+        """The sample points in W (k, 3) at row poses (r, 8)."""
+        from .rows import rotate
+        at = rows[self.sample_row]
+        return at[:, 4:7] + rotate(at[:, :4], self.samples)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to see."""
+        return len(self.bodies) > 1 or len(self.solid.triangles) > 0
+
+
+def drawn_poses(project: Project) -> np.ndarray:
+    """(bodies, 7): place [m] and quaternion w x y z of every body as drawn, in file order, without ground."""
+    rows = [(*p, *q) for p, q in (b.placement.pose for b in project.mechanism.bodies.values())]
+    return np.array(rows, float).reshape(-1, 7)
+
+
+def build_scene(project: Project) -> Scene:
+    """The scene of a project.  Shapes whose dimensions are not positive are left out."""
+    m = project.mechanism
+    builder = Builder(m)
+    rows = pack_rows(builder.rows)
+    solid, skin = pack(builder.pieces, len(builder.rows))
+    drawn = drawn_poses(project)
+    at = row_poses(rows, drawn)
+    samples, sample_row = _samples(skin, builder)
+    scene = Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
+                  tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures), drawn, builder.size, builder.glyph, 0.0,
+                  samples, sample_row)
+    object.__setattr__(scene, "floor", _floor(m.ground, builder, scene, at))
+    return scene
+
+
+def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:
+    """Some points of every skin, and the place of every row: where things are, for cameras and the floor."""
+    step = max(1, len(skin.points) // 6000)
+    keep = skin.along[::step] == 0
+    places = np.arange(min(1, len(builder.rows) - 1), len(builder.rows))         # not the ground's origin, if there is anything else
+    return (np.concatenate([skin.points[::step][keep].astype(float), np.zeros((len(places), 3))]),
+            np.concatenate([skin.row[::step][keep].astype(int), places]))
+
+
+def _floor(ground: Body, builder: Builder, scene: Scene, at: np.ndarray) -> float:
+    """Height of the floor: under what stands on the ground, else under all that swings, and at zero if that is near below."""
+    points = scene.points(at)[: len(scene.samples) - max(1, len(builder.rows) - 1)]
+    if not len(points):
+        return 0.0
+    low = float(points[:, 2].min())
+    if not ground.shapes:
+        low = min(low, builder.lowest_swing)
+    if -1e-3 * scene.size <= low <= 0.35 * scene.size:
+        return 0.0
+    return low - (0.0 if ground.shapes else 0.04 * scene.size)

@@ -1,0 +1,74 @@
+"""Parts of the shapes of bodies, from unit meshes that are kept, at a level of detail that falls as bodies increase."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.mass_properties import convex_hull
+from mechstudio.model.mechanism import Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import matrix
+
+from .parts import CAST, PAINT, STEEL, Part, box, cylinder, placed, sphere
+from .plate import plate
+
+MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
+FLAT_IN_XZ = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)])     # plate axes x, y, z to body x, z, -y
+
+
+class Detail(NamedTuple):
+    """How finely parts are cut.  arc: segments per half turn; turn: per full turn of a turned part; glyph: per arc of a glyph."""
+
+    arc: int
+    turn: int
+    holes: bool
+    glyph: int
+    coil: int
+
+
+FINE, MIDDLE, COARSE = Detail(18, 40, True, 40, 16), Detail(9, 20, True, 28, 12), Detail(4, 10, False, 14, 8)
+
+
+def detail(shape_count: int) -> Detail:
+    """The level for a number of shapes in all."""
+    return FINE if shape_count <= 24 else MIDDLE if shape_count <= 80 else COARSE
+
+
+def shape_part(shape: Shape, level: Detail) -> Part | None:
+    """The part of a shape in its body's axes; None for a shape with a dimension that is not positive."""
+    lengths = {name: q.value for name, q in shape.dimensions.items()}
+    if any(not v > 0 for name, v in lengths.items() if not (shape.type == "link" and name == "length")):
+        return None
+    outline = tuple(values(p) for p in shape.outline)
+    part = _part(shape.type, tuple(lengths.items()), outline, level)
+    if part is None or not (any(values(shape.placement.position)) or any(values(shape.placement.orientation))):
+        return part
+    return placed(part, np.array(matrix(shape.placement.quaternion)), np.array(values(shape.placement.position)))
+
+
+@functools.lru_cache(maxsize=512)
+def _part(type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, level: Detail) -> Part | None:
+    d = dict(lengths)
+    match type:
+        case "link":
+            ends = [(0.0, 0.0), (d["length"], 0.0)] if d["length"] > 0 else [(0.0, 0.0)]
+            return _flat(ends, d["width"] / 2, d["thickness"], level)
+        case "plate":
+            corners = convex_hull(list(outline))
+            return _flat(corners, d["radius"], d["thickness"], level) if corners else None
+        case "box":
+            sizes = (d["length"], d["depth"], d["height"])
+            return box(sizes, 0.05 * min(sizes))
+        case "cylinder" | "disc":
+            h = d["height"] if type == "cylinder" else d["thickness"]
+            return cylinder(d["radius"], h, 0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h, max(level.turn, 12))
+        case "sphere":
+            return sphere(d["radius"], max(level.turn, 12))
+    raise ValueError(f"No picture is known for a shape of type {type}.")
+
+
+def _flat(corners: list, radius: float, thickness: float, level: Detail) -> Part:
+    hole = 0.41 * radius if level.holes else 0.0
+    flat = plate(np.array(corners), radius, thickness, hole, 0.11 * min(radius, thickness), level.arc)
+    return placed(flat, FLAT_IN_XZ, np.zeros(3))

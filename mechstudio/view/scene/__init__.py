@@ -1,0 +1,1 @@
+"""The 3D viewport: renderer, camera, pointer, labels and furniture."""

@@ -1,0 +1,198 @@
+"""Pointer and keys of the viewport: orbit, pan, zoom, hover, click, view cube, and what goes on to a drawing tool."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from mechstudio.application.tools.base import Pointer
+
+from . import camera as lens
+from . import view_cube
+
+CLICK = 4.0                   # pixels: a press that moves less is a click
+TURN = 0.35                   # degrees per pixel
+NOTCH = 0.87                  # change of distance per notch of the wheel
+ORBIT, PAN, TOOL, CUBE, NOTHING = "orbit", "pan", "tool", "cube", ""
+
+
+class Navigation(QWidget):
+    """The part of the viewport that listens.
+
+    Left drag on empty room, middle drag or right drag: orbit; with Shift: pan.  Wheel: zoom towards the pointer.  A tool gets the
+    left button, except that the resting tool (name "select") only gets it on an element.
+    """
+
+    # given by Viewport
+    tool: Any
+    plane: Any
+    _camera: Any
+
+    def _start_navigation(self) -> None:
+        self._cursor = QPointF(-1, -1)
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._drag = NOTHING
+        self._button = Qt.MouseButton.NoButton
+        self._moved = False
+        self._under = ""
+        self._cube_zone: view_cube.Direction | None = None
+
+    # ---- pointer
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._drag != NOTHING:                              # a second button while one is held
+            return
+        p, button = event.position(), event.button()
+        self._pressed, self._last, self._button, self._moved, self._cursor = p, p, button, False, p
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
+            self._drag = CUBE
+        elif button == Qt.MouseButton.LeftButton and self._tool_takes(p):
+            self._drag = TOOL
+            self.tool.press(self._pointer(p, event.modifiers()))
+            self._tool_changed()
+        else:
+            self._drag = PAN if shift else ORBIT
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        p = event.position()
+        self._cursor = p
+        if self._pressed is None:
+            self._look_under(p)
+        elif not self._moved and (p - self._pressed).manhattanLength() >= CLICK:
+            self._moved = True
+            if self._drag in (ORBIT, PAN):
+                self._turn.stop()
+                self._last = p
+        if self._moved and self._drag == ORBIT:
+            self._orbit(p - self._last)
+        elif self._moved and self._drag == PAN:
+            self._pan(p - self._last)
+        self._last = p
+        if self.tool is not None and self._drag in (TOOL, NOTHING):
+            self.tool.move(self._pointer(p, event.modifiers()))
+            self._tool_changed()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != self._button or self._pressed is None:
+            return
+        p, drag, moved = event.position(), self._drag, self._moved
+        self._pressed, self._drag, self._button = None, NOTHING, Qt.MouseButton.NoButton
+        if drag == CUBE:
+            zone = self._zone(p)
+            if zone is not None and not moved:
+                self._go(view_cube.view_of(zone, self.camera))
+        elif drag == TOOL:
+            self.tool.release(self._pointer(p, event.modifiers()))
+            self._tool_changed()
+        if event.button() == Qt.MouseButton.LeftButton and not moved and drag != CUBE and (drag != TOOL or self.tool is None or self.tool.name == "select"):
+            hit = self.hit(p.x(), p.y())
+            self.clicked.emit(hit.id if hit else "", event.modifiers())
+        elif moved and drag in (ORBIT, PAN):
+            self.camera_changed.emit()
+            self._look_under(p)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() / 120.0
+        if not notches:
+            return
+        self._turn.stop()
+        p = event.position()
+        self._place(lens.zoomed(self._camera, self._depth_point(p), NOTCH ** notches))
+        self._wants_fit = False
+        self.camera_changed.emit()
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._cursor = QPointF(-1, -1)
+        self._tell_hover("")
+        if self._cube_zone is not None:
+            self._cube_zone = None
+            self.update()
+        super().leaveEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._cursor = event.position()
+        super().enterEvent(event)
+
+    def _zone(self, p: QPointF) -> view_cube.Direction | None:
+        return view_cube.zone_at(self._camera, self._extent(), p.x(), p.y(), self.text_scale)
+
+    def _look_under(self, p: QPointF) -> None:
+        """Hover: the cube first, then the scene."""
+        zone = self._zone(p)
+        if zone != self._cube_zone:
+            self._cube_zone = zone
+            self.update()
+        hit = None if zone is not None else self.hit(p.x(), p.y())
+        self._tell_hover(hit.id if hit else "")
+
+    def _tell_hover(self, id: str) -> None:
+        if id != self._under:
+            self._under = id
+            self.hovered.emit(id)
+
+    # ---- camera
+
+    def _orbit(self, by: QPointF) -> None:
+        c = self._camera
+        self._place(lens.replaced(c, azimuth=c.azimuth - TURN * by.x(), elevation=c.elevation + TURN * by.y()))
+
+    def _pan(self, by: QPointF) -> None:
+        c = self._camera
+        pixel, R = lens.pixel(c, self._extent()), lens.axes(c)
+        self._place(lens.replaced(c, target=np.array(c.target) - pixel * by.x() * R[0] + pixel * by.y() * R[1]))
+
+    def _depth_point(self, p: QPointF) -> np.ndarray:
+        """The point of W under a pixel: on a surface, else in the plane through the camera's target."""
+        hit = self.hit(p.x(), p.y())
+        if hit is not None:
+            return hit.point
+        c = self._camera
+        point = lens.on_plane(lens.ray(c, self._extent(), p.x(), p.y()), np.array(c.target), lens.axes(c)[2])
+        return np.array(c.target) if point is None else point
+
+    # ---- tools and keys
+
+    def _tool_takes(self, p: QPointF) -> bool:
+        if self.tool is None:
+            return False
+        return self.tool.name != "select" or self.hit(p.x(), p.y()) is not None
+
+    def _pointer(self, p: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
+        """The pointer as tools want it: in their work plane."""
+        c, size = self._camera, self._extent()
+        point = lens.on_plane(lens.ray(c, size, p.x(), p.y()), np.array(self.plane.origin), np.array(self.plane.normal))
+        hit = self.hit(p.x(), p.y())
+        pixel = lens.pixel(c, size)
+        if point is not None and c.perspective:
+            pixel *= float((lens.eye(c) - point) @ lens.axes(c)[2]) / c.distance
+        id = hit.id if hit else ""
+        mechanism = self._project.mechanism if self._project is not None else None
+        body = id if mechanism is not None and (id in mechanism.bodies or id == "ground") else ""
+        held = [bool(modifiers & m) for m in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)]
+        return Pointer(None if point is None else tuple(float(x) for x in point), pixel, id, body, *held)
+
+    def _tool_changed(self) -> None:
+        self.update()
+        self.tool_used.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.tool is not None:
+            named = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab", Qt.Key.Key_Backspace: "backspace"}
+            key = named.get(Qt.Key(event.key()), event.text())
+            if key and self.tool.key(key):
+                self._tool_changed()
+                return
+        act = {Qt.Key.Key_F: self.fit, Qt.Key.Key_Period: self.fit, Qt.Key.Key_5: self.toggle_perspective,
+               Qt.Key.Key_1: lambda: self.view_from("front"), Qt.Key.Key_3: lambda: self.view_from("right"),
+               Qt.Key.Key_7: lambda: self.view_from("top"), Qt.Key.Key_0: lambda: self.view_from("corner")}.get(Qt.Key(event.key()))
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if act is None or not plain:
+            super().keyPressEvent(event)
+        else:
+            act()

@@ -1,0 +1,156 @@
+"""What is painted over the scene: labels, scale legend, previews of tools.  Text belongs to QPainter: as crisp as the panels."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+
+from mechstudio.application.resources import resource
+from mechstudio.application.scene import Scene
+from mechstudio.application.scene.rows import rotate
+from mechstudio.model.project import Camera
+from mechstudio.model.units import format_value
+
+from ..tokens import metrics, theme
+from . import camera as lens
+
+MANY = 60                     # above this number only labels of what is selected or hovered are shown
+
+
+def ensure_fonts() -> None:
+    """Load the interface's font where no theme has done so."""
+    if QFontInfo(QFont(metrics()["font"]["family"])).family() != metrics()["font"]["family"]:
+        for path in sorted(resource("fonts").glob("*.otf")):
+            QFontDatabase.addApplicationFont(str(path))
+
+
+def font(size: float, weight: QFont.Weight) -> QFont:
+    """The interface's font at a pixel size."""
+    f = QFont(metrics()["font"]["family"])
+    f.setPixelSize(max(1, round(size)))
+    f.setWeight(weight)
+    f.setFeature(QFont.Tag("tnum"), 1)
+    f.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return f
+
+
+class Words:
+    """Words with a halo, kept as pictures, since stroking them anew in every frame would cost more than the scene."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple, tuple[QPixmap, float, float]] = {}
+
+    def paint(self, painter: QPainter, text: str, x: float, y: float, color: str, halo: str, size: float, ratio: float) -> QRectF:
+        """Draw a word centred on a point; returns the room that it takes."""
+        key = (text, color, halo, size, ratio)
+        if key not in self._kept:
+            if len(self._kept) > 400:
+                self._kept.clear()
+            self._kept[key] = self._made(text, color, halo, size, ratio)
+        picture, wide, tall = self._kept[key]
+        left, top = round((x - wide / 2) * ratio) / ratio, round((y - tall / 2) * ratio) / ratio
+        painter.drawPixmap(QPointF(left, top), picture)
+        return QRectF(left, top, wide, tall)
+
+    def _made(self, text: str, color: str, halo: str, size: float, ratio: float) -> tuple[QPixmap, float, float]:
+        f = font(size, QFont.Weight.DemiBold)
+        measure, edge = QFontMetricsF(f), 3.0
+        wide, tall = measure.horizontalAdvance(text) + 2 * edge, measure.height() + 2 * edge
+        picture = QPixmap(int(np.ceil(wide * ratio)), int(np.ceil(tall * ratio)))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        p = QPainter(picture)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        path = QPainterPath()
+        path.addText(QPointF(edge, edge + measure.ascent()), f, text)
+        p.strokePath(path, QPen(QColor(halo), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        p.fillPath(path, QColor(color))
+        p.end()
+        return picture, picture.width() / ratio, picture.height() / ratio
+
+
+def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float], theme_name: str,
+                 chosen: frozenset[str], ratio: float, scale: float = 1.0) -> None:
+    """Names of joints; a word that would cover another is left out, the nearer one stays."""
+    t = theme(theme_name)
+    shown = [label for label in scene.labels if scene.rows.visible[label.row] and (len(scene.labels) <= MANY or label.owner in chosen)]
+    if not shown:
+        return
+    at = poses[[label.row for label in shown]]
+    places = lens.project(camera, size, at[:, 4:7] + rotate(at[:, :4], np.array([label.point for label in shown])))
+    taken: list[QRectF] = []
+    order = sorted(range(len(shown)), key=lambda k: (shown[k].owner not in chosen, places[k, 2]))
+    for k in order:
+        x, y, depth = places[k]
+        if not np.isfinite(x) or depth <= 0 or not (-50 < x < size[0] + 50 and -50 < y < size[1] + 50):
+            continue
+        away = shown[k].above / lens.pixel(camera, size) * (camera.distance / depth if camera.perspective else 1.0)
+        color = t["accent_text"] if shown[k].owner in chosen else t["text"]
+        room = QRectF(x - 9 * scale, y - away - 16 * scale, 18 * scale, 16 * scale)
+        if any(room.intersects(other) for other in taken) and shown[k].owner not in chosen:
+            continue
+        taken.append(words.paint(painter, shown[k].text, x, y - away - 8 * scale, color, t["view_top"], 12 * scale, ratio).adjusted(3, 4, -3, -4))
+
+
+def _nice_below(value: float) -> float:
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(power * max(k for k in (1, 2, 5) if k * power <= value * (1 + 1e-9)))
+
+
+def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str, scale: float = 1.0) -> None:
+    """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
+    pixel = lens.pixel(camera, size)
+    length = _nice_below(min(150.0 * scale, 0.3 * size[0]) * pixel)
+    items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
+    for m in scene.measures:
+        value = _nice_below(110.0 * scale * pixel * m.value / m.length)
+        items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
+    f = font(11 * scale, QFont.Weight.Medium)
+    painter.setFont(f)
+    measure = QFontMetricsF(f)
+    x, y = 16.0 * scale, size[1] - 20.0 * scale
+    for role, text, wide, arrow in items:
+        if x + wide + measure.horizontalAdvance(text) > size[0] - 8:
+            return
+        painter.setPen(QPen(QColor(t[role]), (2.4 if arrow else 1.5) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
+        end, s = x + wide, scale
+        ticks = [((end - 5 * s, y - 4 * s), (end, y)), ((end - 5 * s, y + 4 * s), (end, y))] if arrow else [((e, y - 3 * s), (e, y + 3 * s)) for e in (x, end)]
+        for a, b in ticks:
+            painter.drawLine(QPointF(*a), QPointF(*b))
+        painter.setPen(QColor(t["text2"]))
+        painter.drawText(QPointF(end + 7 * s, y + 4 * s), text)
+        x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
+
+
+def paint_preview(painter: QPainter, words: Words, preview: Any, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF, ratio: float) -> None:
+    """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
+    flat = lambda p: QPointF(*lens.project(camera, size, np.array(p))[0, :2].tolist())
+    soft, accent = QColor(t["accent"]), QColor(t["accent"])
+    soft.setAlphaF(0.28)
+    round_pen = lambda color, width, style=Qt.PenStyle.SolidLine: QPen(color, width, style, Qt.PenCapStyle.RoundCap)
+    for a, b in preview.segments:
+        painter.setPen(round_pen(soft, 13.0))
+        painter.drawLine(flat(a), flat(b))
+        painter.setPen(round_pen(accent, 1.6))
+        painter.drawLine(flat(a), flat(b))
+    for a, b in preview.rubber:
+        painter.setPen(QPen(accent, 1.4, Qt.PenStyle.DashLine))
+        painter.drawLine(flat(a), flat(b))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for point, text in preview.marks:
+        p = flat(point)
+        painter.setPen(round_pen(accent, 1.8))
+        painter.drawEllipse(p, 5.0, 5.0)
+        words.paint(painter, text, p.x(), p.y() + 20, t["accent_text"], t["view_top"], 11, ratio)
+    if preview.marker is not None:
+        p = flat(preview.marker)
+        painter.setPen(round_pen(QColor(t["view_top"]), 4.5))
+        painter.drawEllipse(p, 6.0, 6.0)
+        painter.setPen(round_pen(accent, 2.0))
+        painter.drawEllipse(p, 6.0, 6.0)
+        if preview.word:
+            words.paint(painter, preview.word, p.x(), p.y() - 20, t["accent_text"], t["view_top"], 11, ratio)
+    if preview.label:
+        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 30, t["text"], t["view_top"], 12, ratio)

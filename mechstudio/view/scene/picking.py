@@ -1,0 +1,100 @@
+"""What is under the pointer: marks within some pixels of it first, then the nearest triangle along the line of sight."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.scene import Scene
+from mechstudio.application.scene.lines import GROUND
+from mechstudio.application.scene.rows import rotate
+from mechstudio.model.project import Camera
+
+from . import camera as lens
+
+TOLERANCE = 6.0               # pixels from a mark
+
+
+class Hit(NamedTuple):
+    """id: of the element; point [m, W]; on_mark: a glyph or arrow was hit, not a surface."""
+
+    id: str
+    point: np.ndarray
+    on_mark: bool = False
+
+
+class Picker:
+    """Looks into one scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        solid = scene.solid
+        count = len(scene.rows.owners)
+        self._center, self._radius = np.zeros((count, 3)), np.full(count, -1.0)
+        self._triangles: list[np.ndarray] = []
+        for k in range(count):
+            t = solid.triangles[solid.ranges[k]:solid.ranges[k + 1]].astype(int)
+            self._triangles.append(t)
+            if len(t):
+                p = solid.points[np.unique(t)].astype(float)
+                self._center[k] = (p.min(axis=0) + p.max(axis=0)) / 2
+                self._radius[k] = np.linalg.norm(p - self._center[k], axis=1).max()
+
+    def pick(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, marks: bool = True, reach: float = TOLERANCE) -> Hit | None:
+        """The element at a pixel; None for empty room.  poses: of all rows (r, 8); marks: whether glyphs are shown."""
+        if marks:
+            hit = self._mark(poses, camera, size, x, y, reach)
+            if hit is not None:
+                return hit
+        return self.surface(poses, lens.ray(camera, size, x, y))
+
+    def surface(self, poses: np.ndarray, ray: lens.Ray) -> Hit | None:
+        """The nearest surface along a ray."""
+        scene, best = self._scene, (np.inf, -1)
+        stretch = poses[:, 7]
+        center = poses[:, 4:7] + rotate(poses[:, :4], self._center + np.column_stack([0 * stretch, 0 * stretch, 0.5 * stretch]))
+        along = (center - ray.origin) @ ray.direction
+        miss = np.linalg.norm(center - ray.origin - along[:, None] * ray.direction, axis=1)
+        for k in np.flatnonzero((self._radius >= 0) & (miss <= self._radius + 0.5 * stretch) & scene.rows.visible):
+            t = self._distance(int(k), poses[k], ray)
+            if t < best[0]:
+                best = (t, int(k))
+        return None if best[1] < 0 else Hit(scene.rows.owners[best[1]], ray.origin + best[0] * ray.direction)
+
+    def _distance(self, row: int, pose: np.ndarray, ray: lens.Ray) -> float:
+        """Distance along the ray to the nearest triangle of a row; inf if it misses (Möller and Trumbore 1997)."""
+        solid, index = self._scene.solid, self._triangles[row]
+        back = pose[:4] * (1.0, -1.0, -1.0, -1.0)
+        o, d = rotate(back, ray.origin - pose[4:7]), rotate(back, ray.direction)
+        p = solid.points[index].astype(float)
+        p[..., 2] += solid.along[index] * pose[7]
+        e1, e2 = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]
+        h = np.cross(d, e2)
+        det = (e1 * h).sum(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            s = o - p[:, 0]
+            u = (s * h).sum(1) / det
+            q = np.cross(s, e1)
+            v, t = (q @ d) / det, (e2 * q).sum(1) / det
+            hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0)
+        return float(t[hit].min()) if hit.any() else np.inf
+
+    def _mark(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, reach: float) -> Hit | None:
+        """The mark nearest to a pixel, within reach."""
+        m, rows = self._scene.marks, self._scene.rows
+        if not len(m.pieces):
+            return None
+        row = m.row.astype(int)
+        at = poses[row]
+        world = at[:, 4:7] + rotate(at[:, :4], m.points.astype(float) + np.column_stack([0 * m.along, 0 * m.along, m.along * at[:, 7]]))
+        flat = lens.project(camera, size, world)
+        i = m.pieces.astype(int)
+        a, d = flat[i, :2], flat[i + 1, :2] - flat[i, :2]
+        to = np.array([x, y]) - a
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.clip(np.nan_to_num((to * d).sum(1) / (d * d).sum(1)), 0.0, 1.0)
+        gap = np.linalg.norm(to - share[:, None] * d, axis=1)
+        gap[~rows.visible[row[i]] | (m.kind[i] == GROUND) | ~np.isfinite(gap)] = np.inf
+        k = int(np.argmin(gap))
+        if gap[k] > reach:
+            return None
+        return Hit(rows.owners[row[i[k]]], world[i[k]] + share[k] * (world[i[k] + 1] - world[i[k]]), True)

@@ -1,0 +1,309 @@
+"""The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from mechstudio.application.scene import Scene, build_scene, row_poses
+from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.project import Camera, Project
+
+from ..i18n import tr
+from ..tokens import theme
+from . import camera as lens
+from . import overlay, view_cube
+from .gl import GraphicsUnavailable
+from .navigation import Navigation
+from .picking import Hit, Picker
+from .renderer import Renderer, grid_cell
+
+REST_MS = 140                 # without change for so long, the picture is drawn once more with smooth edges
+TURN_MS = 240
+SAMPLES = 4
+
+
+class Viewport(Navigation, QWidget):
+    """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
+
+    hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   camera_changed(): by the user.
+    first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
+    """
+
+    hovered = Signal(str)
+    clicked = Signal(str, object)
+    camera_changed = Signal()
+    first_frame = Signal()
+    tool_used = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.units, self.text_scale, self.reduced_motion = "mm-N-deg", 1.0, False
+        self.plane: WorkPlane = FRONT
+        self.tool: Any = None
+        self.message = ""                                     # why nothing can be drawn
+        self._theme, self._labels, self._glyphs = "light", True, True
+        self._project: Project | None = None
+        self._scene: Scene = build_scene(Project())
+        self._picker: Picker | None = None
+        self._poses = row_poses(self._scene.rows, self._scene.drawn)
+        self._selected: frozenset[str] = frozenset()
+        self._hovered_id = ""
+        self._camera, self._wants_fit = Camera(), True
+        self._renderer: Renderer | None = None
+        self._words = overlay.Words()
+        self._image: QImage | None = None
+        self._stale, self._fine, self._seen = {"scene", "style", "poses", "picture"}, False, False
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._refine)
+        self._turn = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=TURN_MS, easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic))
+        self._turn.valueChanged.connect(self._turned)
+        self._path: tuple[Camera, Camera] = (self._camera, self._camera)
+        self._start_navigation()
+        app = QGuiApplication.instance()
+        if app is not None:
+            app.aboutToQuit.connect(self._release)
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 700)
+
+    # ---- what is shown
+
+    def set_project(self, project: Project) -> None:
+        """Show a project as drawn.  The camera stays, unless it was never set and there is now something to see."""
+        if self._project is not None and project.mechanism is self._project.mechanism:
+            self._project = project
+            return
+        self._project = project
+        self._scene = build_scene(project)
+        self._picker = None
+        self._poses = row_poses(self._scene.rows, self._scene.drawn)
+        self._touch("scene")
+
+    def set_poses(self, poses: np.ndarray | None) -> None:
+        """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
+        if poses is None:
+            poses = self._scene.drawn
+        if np.shape(poses) != self._scene.drawn.shape:
+            raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given poses of shape {np.shape(poses)}.")
+        self._poses = row_poses(self._scene.rows, poses)
+        self._touch("poses")
+
+    def set_selection(self, selected: tuple[str, ...], hovered: str = "") -> None:
+        """Mark what is selected and what is under the pointer, here or in another panel."""
+        chosen = frozenset(selected)
+        if chosen != self._selected or hovered != self._hovered_id:
+            self._selected, self._hovered_id = chosen, hovered
+            self._touch("style")
+
+    def set_theme(self, name: str) -> None:
+        """"light" or "dark"."""
+        if name != self._theme:
+            self._theme = name
+            self._touch("style")
+
+    def set_labels(self, shown: bool) -> None:
+        """Show names of joints."""
+        self._labels = shown
+        self.update()
+
+    def set_glyphs(self, shown: bool) -> None:
+        """Show marks of joints, forces and ground."""
+        if shown != self._glyphs:
+            self._glyphs = shown
+            self._touch("picture")
+
+    def set_tool(self, tool: Any, plane: WorkPlane | None = None) -> None:
+        """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: shows its grid."""
+        self.tool, self.plane = tool, plane or FRONT
+        self._drawing_plane = plane
+        self.setCursor(Qt.CursorShape.CrossCursor if plane is not None else Qt.CursorShape.ArrowCursor)
+        self._touch("picture")
+
+    _drawing_plane: WorkPlane | None = None
+
+    # ---- the camera
+
+    @property
+    def camera(self) -> Camera:
+        """Where the scene is seen from; where it is going while a view is being taken."""
+        return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
+
+    @camera.setter
+    def camera(self, camera: Camera) -> None:
+        self._turn.stop()
+        self._wants_fit = False
+        self._place(camera)
+
+    def fit(self) -> None:
+        """Show everything, from where the camera looks now."""
+        if not self.isVisible() or min(self.width(), self.height()) < 8:
+            self._wants_fit = True
+            return
+        self._go(self._fitted(self.camera))
+
+    def view_from(self, name: str) -> None:
+        """Take a standard view: a key of camera.VIEWS."""
+        azimuth, elevation = lens.VIEWS[name]
+        turned = lens.replaced(self.camera, azimuth=azimuth, elevation=elevation)
+        self._go(self._fitted(turned))
+
+    def toggle_perspective(self) -> None:
+        """Perspective or parallel projection."""
+        self._go(lens.replaced(self.camera, perspective=not self.camera.perspective), at_once=True)
+
+    @property
+    def grid(self) -> float:
+        """Side of a cell of the grid [m]."""
+        return grid_cell(self._scene.size)
+
+    def _fitted(self, camera: Camera) -> Camera:
+        if not self._scene:
+            return lens.replaced(camera, target=(0.0, 0.0, 0.2 * self._scene.size), distance=2.4 * self._scene.size)
+        return lens.fitted(camera, self._extent(), self._scene.points(self._poses))
+
+    def _go(self, camera: Camera, at_once: bool = False) -> None:
+        """Travel to a camera in a short time."""
+        self._wants_fit = False
+        if at_once or self.reduced_motion or not self.isVisible():
+            self._turn.stop()
+            self._place(camera)
+        else:
+            self._path = (self._camera, camera)
+            self._turn.stop()
+            self._turn.start()
+        self.camera_changed.emit()
+
+    def _turned(self, share: float) -> None:
+        self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
+
+    def _place(self, camera: Camera) -> None:
+        self._camera = camera
+        self._touch("picture")
+
+    # ---- what is under a pixel
+
+    def _extent(self) -> tuple[float, float]:
+        return (max(1, self.width()), max(1, self.height()))
+
+    def hit(self, x: float, y: float) -> Hit | None:
+        """The element under a pixel of the widget."""
+        if self._picker is None:
+            self._picker = Picker(self._scene)
+        return self._picker.pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+
+    def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
+        """Pixels (k, 2) of points of W (k, 3)."""
+        return lens.project(self._camera, self._extent(), points)[:, :2]
+
+    # ---- painting
+
+    def _touch(self, what: str) -> None:
+        """Something changed: the next picture is quick, a smooth one follows at rest."""
+        self._stale |= {what, "picture"}
+        self._fine = False
+        self._rest.start()
+        self.update()
+
+    def _refine(self) -> None:
+        if self._renderer is not None and self._renderer.device.is_software and self.isVisible():
+            self._fine = True
+            self._stale.add("picture")
+            self.update()
+
+    def _prepare(self) -> Renderer:
+        """The renderer with everything as it is now."""
+        if self._renderer is None:
+            self._renderer = Renderer()
+            self._stale |= {"scene", "style", "poses"}
+        r = self._renderer
+        look = (self._theme, self._selected, self._hovered_id)
+        r.look.theme, r.look.selected, r.look.hovered = look
+        r.look.plane, r.look.marks, r.look.thick = self._drawing_plane, self._glyphs, self.text_scale
+        if "scene" in self._stale:
+            r.load(self._scene)
+        elif "style" in self._stale:
+            r.restyle()
+        if self._stale & {"scene", "poses"}:
+            r.move(self._poses)
+        self._stale -= {"scene", "style", "poses"}
+        return r
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._wants_fit and self.width() > 8:
+            self._wants_fit = False
+            self._camera = self._fitted(self._camera)
+            self._stale.add("picture")
+        ratio = self.devicePixelRatioF()
+        pixels = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+        if not self.message and ("picture" in self._stale or self._image is None or (self._image.width(), self._image.height()) != pixels):
+            try:
+                r = self._prepare()
+                smooth = self._fine or not r.device.is_software
+                self._image = _as_image(r.picture(pixels, self._camera, ratio, SAMPLES if smooth else 0), ratio)
+                self._stale.discard("picture")
+            except GraphicsUnavailable as error:
+                self.message, self._image = tr(str(error)), None
+        if self._image is not None:
+            painter.drawImage(QPointF(0, 0), self._image)
+            self._paint_over(painter, ratio)
+        else:
+            self._paint_message(painter)
+        painter.end()
+        if not self._seen:
+            self._seen = True
+            self.first_frame.emit()
+
+    def _paint_over(self, painter: QPainter, ratio: float) -> None:
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        t, size = theme(self._theme), self._extent()
+        chosen = self._selected | {self._hovered_id}
+        if self._labels:
+            overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
+        overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
+        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
+        view_cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale)
+        if self.tool is not None:
+            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio)
+
+    def _paint_message(self, painter: QPainter) -> None:
+        t = theme(self._theme)
+        painter.fillRect(self.rect(), QColor(t["view_top"]))
+        painter.setPen(QColor(t["text2"]))
+        painter.setFont(overlay.font(12, QFont.Weight.Normal))
+        wide = min(440, self.width() - 32)
+        painter.drawText(QRectF((self.width() - wide) / 2, 0, wide, self.height()), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
+
+    def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
+        """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
+        from .still import compose
+        return compose(self._prepare(), self._scene, self._poses, self._camera, (width, height), factor,
+                       self._selected | {self._hovered_id}, self._labels, furniture, self.units)
+
+    def _release(self) -> None:
+        """Give the graphics device back; a later picture makes a new one."""
+        self._rest.stop()
+        self._turn.stop()
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._release()
+        super().closeEvent(event)
+
+
+def _as_image(pixels: np.ndarray, ratio: float) -> QImage:
+    """The pixels as an image that shares their memory."""
+    height, width = pixels.shape[:2]
+    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.pixels = pixels                                     # keeps the memory alive as long as the image
+    return image

@@ -1,0 +1,164 @@
+"""Projects that look like something, for tests of the scene and the viewport, and their poses in closed form."""
+
+import numpy as np
+
+from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Placement, Shape
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rotation import about, frame_on_axis, from_angles, from_axes, multiply, rotate, to_angles
+
+PIN = vector(0.0, 0.0, np.pi / 2)                # a frame whose z is -y of its body: a pin across the front plane
+
+
+def shape(type, material="paint", at=(0.0, 0.0, 0.0), angles=(0.0, 0.0, 0.0), outline=(), **dimensions):
+    return Shape(type, {k: Quantity(float(v)) for k, v in dimensions.items()}, tuple((Quantity(float(x)), Quantity(float(z))) for x, z in outline),
+                 Placement(vector(*at), vector(*angles)), material=material)
+
+
+def frame(body, at=(0.0, 0.0, 0.0), orientation=PIN, point=""):
+    return Frame(body, point, Placement(vector(*at), orientation))
+
+
+CRANK, COUPLER, ROCKER, BASE, HEIGHT = 0.130, 0.330, 0.260, 0.340, 0.190
+TIP = (0.46 * COUPLER, 0.150)
+FOUR_BAR_CAMERA = Camera((0.170, 0.0, 0.268), -62.0, 14.0, 1.610)
+
+
+def four_bar_angles(crank):
+    """Coupler and rocker angles [rad] of the branch above."""
+    d = np.array([BASE, 0.0]) - CRANK * np.array([np.cos(crank), np.sin(crank)])
+    reach, heading = np.hypot(*d), np.arctan2(d[1], d[0])
+    coupler = heading + np.arccos((COUPLER**2 + reach**2 - ROCKER**2) / (2 * COUPLER * reach))
+    c = np.array([np.cos(coupler), np.sin(coupler)]) * COUPLER - d
+    return coupler, np.arctan2(c[1], c[0])
+
+
+def four_bar_poses(crank):
+    """(3, 7) poses of crank, coupler, rocker at a crank angle [rad]."""
+    coupler, rocker = four_bar_angles(crank)
+    b = (CRANK * np.cos(crank), 0.0, HEIGHT + CRANK * np.sin(crank))
+    return np.array([(*p, *about((0, -1, 0), a)) for p, a in (((0, 0, HEIGHT), crank), (b, coupler), ((BASE, 0, HEIGHT), rocker))])
+
+
+def four_bar(crank=2.10, forces=True) -> Project:
+    """A planar four-bar on cast feet, links stacked along the pins by the placement of their shapes."""
+    placements = [Placement(vector(*row[:3]), vector(*to_angles(tuple(row[3:])))) for row in four_bar_poses(crank)]
+    w, t = 0.044, 0.020
+    ground = Body("ground", "ground", (
+        shape("plate", "cast", (0, 0.042, HEIGHT), outline=[(0, 0), (-.052, -HEIGHT + .022), (.052, -HEIGHT + .022)], radius=.022, thickness=.018),
+        shape("plate", "cast", (BASE, 0.042, HEIGHT), outline=[(0, 0), (-.052, -HEIGHT + .022), (.052, -HEIGHT + .022)], radius=.022, thickness=.018),
+        shape("plate", "cast", (0, 0, 0.0), (0, 0, -np.pi / 2), [(-.064, -.018), (BASE + .064, -.018), (BASE + .064, .066), (-.064, .066)], radius=.022, thickness=.014)), color=-1)
+    bodies = {
+        "crank": Body("crank", "crank", (shape("link", at=(0, .012, 0), length=CRANK, width=w, thickness=t),), placements[0], color=1),
+        "coupler": Body("coupler", "coupler", (shape("plate", at=(0, -.012, 0), outline=[(0, 0), (COUPLER, 0), TIP], radius=.020, thickness=.018),), placements[1], color=0),
+        "rocker": Body("rocker", "rocker", (shape("link", at=(0, .012, 0), length=ROCKER, width=w, thickness=t),), placements[2], color=2)}
+    joints = {"A": Joint("A", "A", "revolute", frame("ground", (0, 0, HEIGHT)), frame("crank")),
+              "B": Joint("B", "B", "revolute", frame("crank", (CRANK, 0, 0)), frame("coupler")),
+              "C": Joint("C", "C", "revolute", frame("coupler", (COUPLER, 0, 0)), frame("rocker", (ROCKER, 0, 0))),
+              "D": Joint("D", "D", "revolute", frame("ground", (BASE, 0, HEIGHT)), frame("rocker"))}
+    laws = {"push": Force("push", "push", "force", {"x": Quantity(0.0), "y": Quantity(0.0), "z": Quantity(-20.0)}, frame_b=frame("coupler", (TIP[0], -.03, TIP[1]), vector(0, 0, 0)))}
+    return Project(Mechanism(bodies, joints, laws if forces else {}, ground))
+
+
+def spatial_four_bar() -> Project:
+    """RSSR: two pins on skewed axes, a coupler with ball ends, on turned posts."""
+    A, D = np.array([0, 0, .2]), np.array([.39, .11, .15])
+    a, d = (lambda v: v / np.linalg.norm(v))(np.array([-.25, -1, .12])), (lambda v: v / np.linalg.norm(v))(np.array([-.75, -.72, .3]))
+    r, s, length, root, other = .064, .215, .396, A + .062 * a, D + .062 * d
+
+    def arm_axes(axis, angle):
+        z = axis
+        y = np.cross(z, (0, 0, 1.0))
+        y /= np.linalg.norm(y)
+        return from_axes(tuple(np.cos(angle) * np.cross(y, z) + np.sin(angle) * y), tuple(np.cos(angle) * y - np.sin(angle) * np.cross(y, z)), tuple(z))
+
+    qa = arm_axes(a, 0.8)
+    B = root + rotate(qa, (r, 0, .034))
+    best = None
+    for phi in np.linspace(0, 2 * np.pi, 20001):
+        q = arm_axes(d, phi)
+        C = other + rotate(q, (s, 0, .034))
+        gap = abs(np.linalg.norm(C - B) - length)
+        if C[2] > D[2] and (best is None or gap < best[0]):
+            best = (gap, q, C)
+    _, qd, C = best
+    rod = frame_on_axis(tuple(C - B))
+    post = lambda p: [shape("cylinder", "cast", (p[0], p[1], .008), radius=.078, height=.016), shape("cylinder", "cast", (p[0], p[1], p[2] / 2), radius=.021, height=p[2] - .01)]
+    barrel = lambda p, axis: [shape("cylinder", "cast", tuple(p), to_angles(frame_on_axis(tuple(axis))), radius=.031, height=.068),
+                              shape("cylinder", "steel", tuple(p + .03 * axis), to_angles(frame_on_axis(tuple(axis))), radius=.011, height=.09)]
+    arm = lambda n: (shape("link", angles=(0, 0, np.pi / 2), length=n, width=.048, thickness=.018), shape("cylinder", "steel", (n, 0, .014), radius=.012, height=.03))
+    ball = lambda z: shape("sphere", at=(0, 0, z), radius=.025)
+    place = lambda p, q: Placement(vector(*p), vector(*to_angles(q)))
+    flat = vector(0, 0, 0)
+    bodies = {"crank": Body("crank", "crank", arm(r), place(root, qa), color=1),
+              "coupler": Body("coupler", "coupler", (shape("cylinder", at=(0, 0, length / 2), radius=.011, height=length), ball(0), ball(length)), place(B, rod), color=0),
+              "rocker": Body("rocker", "rocker", arm(s), place(other, qd), color=2)}
+    axis = lambda p, u: Frame("ground", "", place(p, frame_on_axis(tuple(u))))
+    joints = {"A": Joint("A", "A", "revolute", axis(root, a), frame("crank", orientation=flat)),
+              "B": Joint("B", "B", "spherical", frame("crank", (r, 0, .034), flat), frame("coupler", orientation=flat)),
+              "C": Joint("C", "C", "spherical", frame("coupler", (0, 0, length), flat), frame("rocker", (s, 0, .034), flat)),
+              "D": Joint("D", "D", "revolute", axis(other, d), frame("rocker", orientation=flat))}
+    ground = Body("ground", "ground", (*post(A), *post(D), *barrel(A, a), *barrel(D, d)), color=-1)
+    return Project(Mechanism(bodies, joints, {}, ground))
+
+
+def heavy_top(tilt=0.5, turn=0.3) -> Project:
+    """A symmetric top on a fixed point."""
+    top = (shape("cylinder", "steel", (0, 0, .13), radius=.010, height=.26), shape("disc", at=(0, 0, .14), radius=.112, thickness=.030), shape("disc", at=(0, 0, .14), radius=.030, thickness=.044))
+    q = multiply(about((0, 0, 1), turn), about((0, 1, 0), tilt))
+    stand = (shape("disc", "cast", (0, 0, .008), radius=.088, thickness=.016), shape("cylinder", "cast", (0, 0, .052), radius=.014, height=.09))
+    bodies = {"top": Body("top", "top", top, Placement(vector(0, 0, .098), vector(*to_angles(q))), color=4)}
+    joints = {"O": Joint("O", "O", "spherical", frame("ground", (0, 0, .098), vector(0, 0, 0)), frame("top", orientation=vector(0, 0, 0)))}
+    weight = {"weight": Force("weight", "m g", "force", {"x": Quantity(0.0), "y": Quantity(0.0), "z": Quantity(-5.0)}, frame_b=frame("top", (0, 0, .14), vector(0, 0, 0)))}
+    return Project(Mechanism(bodies, joints, weight, Body("ground", "ground", stand, color=-1)))
+
+
+def joint_gallery() -> Project:
+    """One joint of every type on bare ground with a link each, and forces of every type."""
+    from mechstudio.model.joint_types import JOINT_TYPES
+    bodies, joints = {}, {}
+    for k, type in enumerate(JOINT_TYPES):
+        x, z = 0.4 * (k % 5), 0.45 * (k // 5)
+        id = f"body_{type}"
+        bodies[id] = Body(id, type, (shape("link", at=(0, 0, 0), length=0.2, width=.04, thickness=.015),), Placement(vector(x, 0, z), vector(*to_angles(from_angles(0, -0.5, 0)))), color=k)
+        parameters = {"length": Quantity(0.1)} if JOINT_TYPES[type].parameters else {}
+        back = to_angles(multiply(about((0, 1, 0), 0.5), about((1, 0, 0), np.pi / 2)))
+        at = (x - 0.1, 0, z) if type == "distance" else (x, 0, z)
+        joints[type] = Joint(type, type.replace("_", " "), type, frame("ground", at), Frame(id, "", Placement(vector(0, 0, 0), vector(*back))), parameters=parameters)
+    number = lambda **values: {k: Quantity(v) for k, v in values.items()}
+    ids = list(bodies)
+    end = lambda id: frame(id, (.2, 0, 0), vector(0, 0, 0))
+    forces = {"spring": Force("spring", "spring", "spring", number(stiffness=100.0, free_length=0.2), end(ids[0]), end(ids[1])),
+              "damper": Force("damper", "damper", "damper", number(damping=5.0), end(ids[2]), end(ids[3])),
+              "motor": Force("motor", "motor", "motor_torque", number(torque=1.0), joint="revolute"),
+              "push": Force("push", "push", "motor_force", number(force=1.0), joint="prismatic"),
+              "coil": Force("coil", "coil", "torsion_spring", number(stiffness=1.0, free_angle=0.0), joint="revolute"),
+              "brake": Force("brake", "brake", "torsion_damper", number(damping=1.0), joint="cylindrical", coordinate=1),
+              "weight": Force("weight", "weight", "force", number(x=0.0, y=0.0, z=-12.0), frame_b=end(ids[4])),
+              "twist": Force("twist", "twist", "torque", number(x=0.0, y=0.0, z=3.0), frame_b=end(ids[5]))}
+    return Project(Mechanism(bodies, joints, forces))
+
+
+def spring_pendulum() -> Project:
+    """A mass on a spring and damper under a bare ground, for what is drawn true to length."""
+    bodies = {"mass": Body("mass", "mass", (shape("box", length=.08, depth=.08, height=.06),), Placement(vector(0, 0, .1)), color=3)}
+    joints = {"S": Joint("S", "S", "prismatic", frame("ground", (0, 0, .1), vector(0, 0, 0)), frame("mass", orientation=vector(0, 0, 0)))}
+    number = lambda **values: {k: Quantity(v) for k, v in values.items()}
+    ends = lambda x: (frame("ground", (x, 0, .4), vector(0, 0, 0)), frame("mass", (x, 0, .03), vector(0, 0, 0)))
+    forces = {"spring": Force("spring", "k", "spring", number(stiffness=100.0, free_length=0.25), *ends(-.02)),
+              "damper": Force("damper", "c", "damper", number(damping=5.0), *ends(.02))}
+    return Project(Mechanism(bodies, joints, forces))
+
+
+def many_bodies(count=200) -> Project:
+    """Chains of links side by side, pinned one to the next."""
+    bodies, joints = {}, {}
+    per_chain, length = 10, 0.1
+    for k in range(count):
+        chain, place = divmod(k, per_chain)
+        id = f"link_{k}"
+        x, y = place * length, 0.06 * chain
+        bodies[id] = Body(id, id, (shape("link", at=(0, 0.012 * (place % 2), 0), length=length, width=.024, thickness=.010),), Placement(vector(x, y, 0.5)), color=k)
+        before = frame("ground", (x, y, .5)) if place == 0 else frame(f"link_{k - 1}", (length, 0, 0))
+        joints[f"j{k}"] = Joint(f"j{k}", f"J{k}", "revolute", before, frame(id))
+    return Project(Mechanism(bodies, joints))
