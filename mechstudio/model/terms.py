@@ -1,0 +1,137 @@
+"""Equations as plain data, ready to be typeset: blocks of entries, entries of terms, terms of factors.
+
+Every printer (text, LaTeX, Typst, Python, SymPy) and the equations panel read this one tree; every term says which bodies,
+joints and forces it comes from, so that a pointer over it can light them up.
+"""
+
+from typing import Union
+
+import msgspec
+
+
+class Name(msgspec.Struct, frozen=True, tag="name"):
+    """A symbol to a power.
+
+    name: its identifier, as in Python and JSON ("m_crank", "thetadot_A").   letter: as typeset, a Greek letter by its name ("theta").
+    subscript: as typeset.   dots: time derivatives, 0 to 2.   power: may be negative.   source: id of its element or "".
+    """
+
+    name: str
+    letter: str
+    subscript: str = ""
+    dots: int = 0
+    power: int = 1
+    source: str = ""
+
+
+class Trig(msgspec.Struct, frozen=True, tag="trig"):
+    """sin or cos of a sum of angles, to a power."""
+
+    function: str
+    argument: tuple["Term", ...]
+    power: int = 1
+
+
+class Group(msgspec.Struct, frozen=True, tag="group"):
+    """A sum in brackets, to a power."""
+
+    terms: tuple["Term", ...]
+    power: int = 1
+
+
+Factor = Union[Name, Trig, Group]
+
+
+class Term(msgspec.Struct, frozen=True):
+    """numerator / denominator times factors; the numerator carries the sign.   sources: ids of bodies, joints and forces."""
+
+    numerator: int
+    denominator: int
+    factors: tuple[Factor, ...]
+    sources: tuple[str, ...] = ()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A sum of terms; an entry without terms is zero in every position."""
+
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def is_zero(self) -> bool:
+        return not self.terms
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A matrix or column.
+
+    key: "M", "b", "g", "tau", "C", "C_q", "gamma".   heading: letter and arguments as shown ("M", "q").   labels: what each row
+    belongs to, in words.   sources: per row, ids.   symmetric: entries below the diagonal repeat those above.
+    """
+
+    key: str
+    heading: str
+    rows: tuple[tuple[Entry, ...], ...]
+    labels: tuple[str, ...] = ()
+    sources: tuple[tuple[str, ...], ...] = ()
+    symmetric: bool = False
+
+    @property
+    def is_zero(self) -> bool:
+        return all(e.is_zero for row in self.rows for e in row)
+
+    @property
+    def term_count(self) -> int:
+        return sum(len(e.terms) for row in self.rows for e in row)
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """name^power = entry, such as the squared length of a spring."""
+
+    name: Name
+    entry: Entry
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A parameter with its number.  value: SI; dimension: key of units.DIMENSIONS; meaning: in words; sources: ids."""
+
+    name: Name
+    value: float
+    dimension: str
+    meaning: str
+    sources: tuple[str, ...] = ()
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """A coordinate, its rate and its acceleration."""
+
+    position: Name
+    velocity: Name
+    acceleration: Name
+    dimension: str
+    meaning: str
+    sources: tuple[str, ...] = ()
+
+
+class Equations(msgspec.Struct, frozen=True):
+    """Everything that a derivation shows.
+
+    structure: "open" for M a + b + g = tau, "closed" for M a + b + g = tau + C_q^T lambda, C = 0, C_q a = gamma.
+    blocks: empty if the closed form was too large; notes say so, and say conventions and singular positions, in sentences.
+    multipliers: one per row of C.
+    """
+
+    method: str
+    structure: str
+    coordinates: tuple[Unknown, ...]
+    blocks: tuple[Block, ...]
+    multipliers: tuple[Name, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    parameters: tuple[Known, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def block(self, key: str) -> Block:
+        """A block by key.  Raises KeyError."""
+        for block in self.blocks:
+            if block.key == key:
+                return block
+        raise KeyError(key)

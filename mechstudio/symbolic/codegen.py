@@ -1,0 +1,166 @@
+"""Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of terms."""
+
+import keyword
+from collections.abc import Iterator
+from typing import Any
+
+from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
+
+_RESERVED = {"q", "v", "t", "p", "np", "sin", "cos", "sqrt", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES", "M", "b", "g", "C", "C_q",
+             "gamma", "tau"}
+_KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
+
+
+class Writer:
+    """Writes terms as Python expressions.  locals_: whether names that Python or the module uses get an underscore."""
+
+    def __init__(self, hoisted: dict[tuple, str] | None = None, locals_: bool = False):
+        self.hoisted, self.locals_ = hoisted, locals_
+
+    def name(self, name: str) -> str:
+        return name + "_" if self.locals_ and (keyword.iskeyword(name) or name in _RESERVED) else name
+
+    def factor(self, f: Factor) -> str:
+        if isinstance(f, Name):
+            base = self.name(f.name)
+        elif isinstance(f, Trig):
+            key = (f.function, f.argument)
+            base = self.hoisted[key] if self.hoisted is not None and key in self.hoisted else f"{f.function}({self.sum(f.argument)})"
+        else:
+            base = f"({self.sum(f.terms)})"
+        return base if f.power == 1 else f"{base}**{f.power}" if f.power > 0 else f"{base}**({f.power})"
+
+    def term(self, t: Term) -> str:
+        """A product without its sign."""
+        parts = [self.factor(f) for f in t.factors]
+        if abs(t.numerator) != 1 or not parts:
+            parts.insert(0, str(abs(t.numerator)))
+        return "*".join(parts) + (f"/{t.denominator}" if t.denominator != 1 else "")
+
+    def sum(self, terms: tuple[Term, ...]) -> str:
+        out = ""
+        for t in terms:
+            sign = "-" if t.numerator < 0 else "+"
+            out += f" {sign} {self.term(t)}" if out else ("-" if sign == "-" else "") + self.term(t)
+        return out or "0"
+
+
+def expression(entry: Entry) -> str:
+    """An entry as an expression that Python and SymPy read."""
+    return Writer().sum(entry.terms)
+
+
+def as_json(e: Equations) -> dict[str, Any]:
+    """The same entries as strings; columns as lists, matrices as lists of rows."""
+    out: dict[str, Any] = {
+        "method": e.method, "structure": e.structure, "complete": bool(e.blocks),
+        "symbols": {"q": [u.position.name for u in e.coordinates], "v": [u.velocity.name for u in e.coordinates],
+                    "a": [u.acceleration.name for u in e.coordinates], "parameters": [k.name.name for k in e.parameters],
+                    "multipliers": [m.name for m in e.multipliers]},
+        "values": {k.name.name: k.value for k in e.parameters},
+    }
+    for key, name in _KEYS.items():
+        block = next((b for b in e.blocks if b.key == key), None)
+        if block is None:
+            out[name] = []
+        elif key in ("M", "C_q"):
+            out[name] = [[expression(c) for c in row] for row in block.rows]
+        else:
+            out[name] = [expression(row[0]) for row in block.rows]
+    closing = next((b for b in e.blocks if b.key == "C"), None)
+    out["rows"] = list(closing.labels) if closing else []
+    out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
+    out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
+    out["notes"] = list(e.notes)
+    return out
+
+
+def _trigs(entries: Iterator[Entry]) -> list[Trig]:
+    """Every sine and cosine once."""
+    found: dict[tuple, Trig] = {}
+
+    def walk(terms: tuple[Term, ...]) -> None:
+        for t in terms:
+            for f in t.factors:
+                if isinstance(f, Trig):
+                    found.setdefault((f.function, f.argument), f)
+                elif isinstance(f, Group):
+                    walk(f.terms)
+
+    for entry in entries:
+        walk(entry.terms)
+    return list(found.values())
+
+
+_PREAMBLE = '''"""Equations of motion by mechstudio.  SI units; angles in radians.
+
+    M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
+{coordinates}
+"""
+
+from math import cos, sin, sqrt
+
+import numpy as np
+
+COORDINATES = {names}
+PARAMETERS = {{{parameters}}}
+
+
+def values(parameters=None):
+    """Values of the parameters: given by name over those of the drawing, or all of them in order."""
+    if parameters is None:
+        return tuple(PARAMETERS.values())
+    if hasattr(parameters, "keys"):
+        unknown = set(parameters) - set(PARAMETERS)
+        if unknown:
+            raise KeyError(f"There is no parameter {{sorted(unknown)[0]}}; known are {{', '.join(PARAMETERS)}}.")
+        return tuple({{**PARAMETERS, **parameters}}.values())
+    if len(parameters) != len(PARAMETERS):
+        raise ValueError(f"{{len(PARAMETERS)}} parameters are needed, not {{len(parameters)}}.")
+    return tuple(parameters)
+'''
+
+
+def source(e: Equations) -> str:
+    """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t, parameters) -> tau."""
+    names = tuple(u.position.name for u in e.coordinates)
+    parameters = "".join(f"\n    {k.name.name!r}: {k.value!r},  # {k.meaning}" for k in e.parameters)
+    described = "".join(f"\n    {u.position.name}: {u.meaning}" for u in e.coordinates)
+    blocks = {b.key: b for b in e.blocks}
+    n = len(names)
+    empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
+    parts = [_PREAMBLE.format(coordinates=described.replace('"""', "'''"), names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
+    parts.append(_function(e, "equations", "M, b, g, C, C_q, gamma", [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
+                           {k: v for k, v in empty.items() if k not in blocks},
+                           f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},)."))
+    parts.append(_function(e, "forces", "tau", [blocks["tau"]] if "tau" in blocks else [], {}, f"tau ({n},): motors, dampers and loads."))
+    return "\n\n".join(parts)
+
+
+def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str) -> str:
+    lines = [f"def {name}(q, v, t=0.0, parameters=None):", f'    """{text}"""']
+    writer = Writer(locals_=True)
+    for of, row in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates])):
+        lines.append(f"    {', '.join(writer.name(n.name) for n in row)}, = map(float, {of})")
+    if e.parameters:
+        lines.append(f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)")
+    entries = [c for b in blocks for row in b.rows for c in row]
+    hoisted: dict[tuple, str] = {}
+    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *entries]))):
+        local = f"_{f.function}{k}"
+        lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
+        hoisted[f.function, f.argument] = local
+    writer.hoisted = hoisted
+    lines += [f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions]
+    for b in blocks:
+        columns = len(b.rows[0])
+        column = b.key not in ("M", "C_q")
+        lines.append(f"    {b.key} = np.zeros({len(b.rows) if column else (len(b.rows), columns)})")
+        for i, row in enumerate(b.rows):
+            for j, cell in enumerate(row):
+                if cell.is_zero:
+                    continue
+                at = f"{i}" if column else f"{i}, {j}"
+                lines.append(f"    {b.key}[{at}] = {f'{b.key}[{j}, {i}]' if b.symmetric and j < i else writer.sum(cell.terms)}")
+    lines += [f"    {key} = {value}" for key, value in empty.items()]
+    return "\n".join([*lines, f"    return {result}"]) + "\n"

@@ -1,0 +1,261 @@
+"""derive(): the equations of motion of a project in symbols, and everything that can be done with them.
+
+    open chains    M(q) a + b(q, v) + g(q) = tau
+    closed loops   M(q) a + b(q, v) + g(q) = tau + C_q^T lambda,   C(q) = 0,   C_q a = gamma
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mechstudio.model.project import Project
+from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
+
+from . import codegen, latex, text
+from .errors import DerivationError, TooLarge
+from .kinematics import Kinematics, forms_of
+from .lagrange import Lagrange, Loads, Progress, cursors_of, read_loads
+from .loops import Closure, Row, closing_rows, read_closures
+from .naming import Names
+from .plan import Plan, make_plan
+from .present import Presenter
+from .ring import Poly, Ring
+
+METHODS = ("lagrange",)
+TERM_LIMIT = 40_000
+
+_HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
+
+
+class Derivation:
+    """The derived equations.
+
+    q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
+    the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
+    matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
+    values: SI value of each parameter by name, as in the drawing.
+    """
+
+    def __init__(self, method: str, plan: Plan, ring: Ring, names: Names, matrices: Mapping[str, Sequence[Sequence[Poly]]], rows: Sequence[Row],
+                 notes: Sequence[str]):
+        self.method, self.plan, self.ring, self.names, self.rows = method, plan, ring, names, tuple(rows)
+        self.matrices = matrices
+        self.notes = tuple(notes)
+        self.complete = bool(matrices)
+
+    # as data
+
+    @cached_property
+    def equations(self) -> Equations:
+        """The tree of terms that every printer and the equations panel read."""
+        return _equations(self)
+
+    def terms(self) -> Equations:
+        """The tree of typeset terms (model/terms.py)."""
+        return self.equations
+
+    @property
+    def values(self) -> dict[str, float]:
+        """SI value of every parameter by name."""
+        return {k.name.name: k.value for k in self.equations.parameters}
+
+    # as text
+
+    def text(self) -> str:
+        """For a terminal, in Unicode."""
+        return text.printed(self.equations)
+
+    def latex(self) -> str:
+        """Display equations for LaTeX with amsmath."""
+        return latex.printed(self.equations)
+
+    def python(self) -> str:
+        """A module of two NumPy functions: equations and forces."""
+        return codegen.source(self.equations)
+
+    def json(self) -> dict[str, Any]:
+        """Every entry as a string that SymPy and Python read, with the symbols and their values."""
+        return codegen.as_json(self.equations)
+
+    # as numbers
+
+    @cached_property
+    def _compiled(self) -> dict[str, Callable]:
+        if not self.complete:
+            raise TooLarge(self.notes[0])
+        namespace: dict[str, Any] = {}
+        exec(compile(self.python(), "<equations of motion>", "exec"), namespace)
+        return namespace
+
+    def function(self) -> Callable[..., tuple[np.ndarray, ...]]:
+        """f(q, v, t=0, parameters=None) -> (M, b, g, C, C_q, gamma) in numbers, SI.
+
+        q, v (n,) in the order of symbols["q"].   parameters: {name: value}, those left out as in the drawing; or all values in
+        the order of symbols["parameters"].   Returns arrays (n, n), (n,), (n,), (m,), (m, n), (m,) for m closing rows.
+        The generalised forces tau of motors, dampers and loads are a function of their own: forces_function.
+        """
+        return self._compiled["equations"]
+
+    def forces_function(self) -> Callable[..., np.ndarray]:
+        """f(q, v, t=0, parameters=None) -> tau (n,), as function()."""
+        return self._compiled["forces"]
+
+    # as SymPy, built on first access
+
+    @cached_property
+    def _sympy(self):
+        from .to_sympy import Converter
+        return Converter(self.equations)
+
+    @property
+    def symbols(self) -> dict[str, tuple]:
+        """SymPy symbols: q, v, a, multipliers and parameters."""
+        return self._sympy.symbols
+
+    def _matrix(self, key: str):
+        if not self.complete:
+            raise TooLarge(self.notes[0])
+        return self._sympy.matrix(key)
+
+    @property
+    def mass_matrix(self):
+        """M(q), a SymPy matrix (n, n)."""
+        return self._matrix("M")
+
+    @property
+    def bias(self):
+        """b(q, v): Coriolis and centrifugal terms, (n, 1)."""
+        return self._matrix("b")
+
+    @property
+    def gravity(self):
+        """g(q) = dU/dq: gravity and springs, (n, 1)."""
+        return self._matrix("g")
+
+    @property
+    def forces(self):
+        """tau: motors, dampers and loads, (n, 1)."""
+        return self._matrix("tau")
+
+    @property
+    def constraints(self):
+        """C(q), one row per row of a closing joint, (m, 1)."""
+        return self._matrix("C")
+
+    @property
+    def jacobian(self):
+        """C_q, (m, n)."""
+        return self._matrix("C_q")
+
+    @property
+    def gamma(self):
+        """The right side of C_q a = gamma, (m, 1)."""
+        return self._matrix("gamma")
+
+
+def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", term_limit: int = TERM_LIMIT,
+           progress: Progress | None = None) -> Derivation:
+    """Derive the equations of motion of a project.
+
+    method: "lagrange".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles.
+    progress(fraction, sentence) is called between steps.   A closed form of more than term_limit terms is not written out:
+    the result then has complete = False and says so.   Raises DerivationError with object, cause and cure.
+    """
+    if method not in METHODS:
+        raise DerivationError(f"There is no derivation called {method}; known are {', '.join(METHODS)}.")
+    if coordinates not in ("joint", "link"):
+        raise DerivationError(f"Coordinates are “joint” or “link”, not {coordinates}.")
+    report: Progress = progress or (lambda fraction, sentence: None)
+    report(0.0, "Reading the drawing")
+    plan = make_plan(project, coordinates)
+    loads, closures = read_loads(plan), read_closures(plan)
+    ring = _ring(plan, loads, closures)
+    kinematics = Kinematics(plan, ring)
+    lagrange = Lagrange(plan, loads, ring, kinematics, term_limit, report)
+    notes = _conventions(plan)
+    try:
+        rows = closing_rows(plan, ring, kinematics, closures)
+        lagrange.derive()
+    except TooLarge as error:
+        return Derivation(method, plan, ring, _names(plan, ring, loads, [], []), {}, [], [str(error), *notes])
+    report(0.95, "Writing the equations")
+    column = lambda entries: [[e] for e in entries]
+    matrices = {"M": lagrange.M, "b": column(lagrange.b), "g": column(lagrange.g), "tau": column(lagrange.tau)}
+    if rows:
+        matrices |= {"C": column(r.value for r in rows), "C_q": [r.jacobian for r in rows], "gamma": column(r.gamma for r in rows)}
+    names = _names(plan, ring, loads, [p for rows_ in matrices.values() for row in rows_ for p in row], rows)
+    return Derivation(method, plan, ring, names, matrices, rows, notes)
+
+
+def _ring(plan: Plan, loads: Loads, closures: Sequence[Closure]) -> Ring:
+    cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)]
+    tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
+    return Ring(forms_of(plan, cursors), len(loads.spring_index), len(plan.coordinates), len(plan.symbols.all), tags)
+
+
+def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
+    """Names for the symbols that occur, in the equations or in the squared length of a spring."""
+    used: set[int] = set()
+    polynomials = [*entries, *ring.square]
+    start = ring.starts["p"]
+    for p in polynomials:
+        if p:
+            degrees = p.degrees()
+            used |= {i for i in range(ring.symbol_count) if degrees[start + i]}
+            for k, form in enumerate(ring.forms):
+                if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
+                    used |= {-1 - v for v, _ in form if v < 0}
+    springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
+    joints = plan.mechanism.joints
+    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, joints[r.joint].name) for r in rows])
+
+
+def _conventions(plan: Plan) -> list[str]:
+    """What a reader must know beside the formulas."""
+    notes = []
+    balls = [plan.mechanism.joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi"]
+    free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
+    for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
+        notes.append(f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn about the same axis: M is singular there, "
+                     "the mechanism is not (the simulation uses quaternions).")
+    for id in plan.tree.closing:
+        notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
+    return notes
+
+
+def _equations(d: Derivation) -> Equations:
+    plan, names, ring = d.plan, d.names, d.ring
+    presenter = Presenter(ring, names, plan.symbols.all, len(plan.mechanism.bodies))
+    blocks = tuple(_block(d, presenter, key) for key in d.matrices)
+    unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
+                     for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
+    definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
+                        for i, n in enumerate(names.lengths) if ring.square[i])
+    known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
+    structure = "closed" if d.rows else "open"
+    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes)
+
+
+def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
+    mechanism = d.plan.mechanism
+    if key in ("C", "C_q", "gamma"):
+        labels = tuple(f"joint {mechanism.joints[r.joint].name}, {r.label}" for r in d.rows)
+        sources = tuple((r.joint,) for r in d.rows)
+    else:
+        labels = tuple(c.meaning for c in d.plan.coordinates)
+        sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
+    seen: dict[tuple[int, int], Entry] = {}
+    rows = []
+    for i, row in enumerate(d.matrices[key]):
+        entries = []
+        for j, p in enumerate(row):
+            mirrored = seen.get((j, i)) if key == "M" and j < i else None
+            seen[i, j] = mirrored if mirrored is not None else presenter.entry(p, (d.rows[i].joint,) if key in ("C", "C_q", "gamma") else ())
+            entries.append(seen[i, j])
+        rows.append(tuple(entries))
+    return Block(key, _HEADINGS[key], tuple(rows), labels, sources, symmetric=key == "M")
+
+
+__all__ = ["METHODS", "Derivation", "derive"]

@@ -1,0 +1,9 @@
+"""What a derivation may answer instead of equations."""
+
+
+class DerivationError(ValueError):
+    """The drawing cannot be derived; the message names object, cause and cure."""
+
+
+class TooLarge(DerivationError):
+    """The closed form would be longer than anybody reads; its structure is still known."""

@@ -1,0 +1,98 @@
+"""Equations as LaTeX (amsmath)."""
+
+import msgspec
+
+from mechstudio.model.terms import Block, Entry, Equations, Factor, Name, Term, Trig
+
+from .naming import GREEK
+
+_HEADINGS = {"M": "M(q)", "b": r"b(q, \dot q)", "g": "g(q)", "tau": r"\tau", "C": "C(q)", "C_q": "C_q", "gamma": r"\gamma"}
+_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}"}
+
+
+def plain(text: str) -> str:
+    """Words for LaTeX's text mode."""
+    return "".join(_SPECIAL.get(c, c) for c in text)
+
+
+def _word(text: str) -> str:
+    """A subscript or a long letter: Greek and single characters in italics, words upright."""
+    if text in GREEK or text == "ell":
+        return "\\" + text
+    return text if len(text) == 1 or text.isdigit() else rf"\mathrm{{{plain(text)}}}".replace(" ", r"\,")
+
+
+def name(n: Name) -> str:
+    letter = _word(n.letter)
+    if n.dots:
+        letter = rf"\{'d' * n.dots}ot{{{letter}}}"
+    subscript = r"\,".join(_word(part) for part in n.subscript.split())
+    return letter + (f"_{{{subscript}}}" if subscript else "") + (f"^{{{n.power}}}" if n.power != 1 else "")
+
+
+def factor(f: Factor) -> str:
+    if isinstance(f, Name):
+        return name(f)
+    power = f"^{{{f.power}}}" if f.power != 1 else ""
+    if isinstance(f, Trig):
+        inside = total(f.argument)
+        bare = len(f.argument) == 1 and abs(f.argument[0].numerator) == 1 and f.argument[0].numerator > 0
+        return rf"\{f.function}{power} {inside}" if bare else rf"\{f.function}{power}\left({inside}\right)"
+    return rf"\left({total(f.terms)}\right){power}"
+
+
+def term(t: Term) -> str:
+    """A product without its sign; negative powers go below the line."""
+    above = [factor(f) for f in t.factors if f.power > 0]
+    below = [factor(_inverted(f)) for f in t.factors if f.power < 0]
+    if abs(t.numerator) != 1 or not above:
+        above.insert(0, str(abs(t.numerator)))
+    if t.denominator != 1:
+        below.insert(0, str(t.denominator))
+    top = r" \, ".join(above)
+    if not below:
+        return top
+    if not any(f.power < 0 for f in t.factors) and len(above) > 1:
+        number, rest = (str(abs(t.numerator)), above[1:]) if abs(t.numerator) != 1 else ("1", above)
+        return rf"\frac{{{number}}}{{{t.denominator}}} " + r" \, ".join(rest)
+    return rf"\frac{{{top}}}{{{' '.join(below)}}}"
+
+
+def _inverted(f: Factor) -> Factor:
+    return msgspec.structs.replace(f, power=-f.power)
+
+
+def total(terms: tuple[Term, ...]) -> str:
+    out = ""
+    for t in terms:
+        sign = "-" if t.numerator < 0 else "+"
+        out += f" {sign} {term(t)}" if out else ("-" if sign == "-" else "") + term(t)
+    return out or "0"
+
+
+def entry(e: Entry) -> str:
+    return total(e.terms)
+
+
+def matrix(block: Block) -> str:
+    rows = " \\\\\n  ".join(" & ".join(entry(c) for c in row) for row in block.rows)
+    return f"\\begin{{bmatrix}}\n  {rows}\n\\end{{bmatrix}}"
+
+
+def structure(e: Equations) -> str:
+    line = r"M(q)\,\ddot q + b(q, \dot q) + g(q) = \tau"
+    return line if e.structure == "open" else line + r" + C_q^{\mathsf T} \lambda, \qquad C(q) = 0, \qquad C_q\,\ddot q = \gamma"
+
+
+def printed(e: Equations) -> str:
+    """Every block as a display equation, then definitions and numbers as comments."""
+    column = lambda names: "\\begin{bmatrix} " + r" \\ ".join(name(n) for n in names) + " \\end{bmatrix}"
+    out = [f"\\[\n{structure(e)}\n\\]", f"\\[\nq = {column(u.position for u in e.coordinates)}\n\\]"]
+    for b in e.blocks:
+        tail = " = 0" if b.key == "C" else ""
+        out.append(f"\\[\n{_HEADINGS[b.key]} = {matrix(b)}{tail}\n\\]")
+    if e.multipliers:
+        out.append(f"\\[\n\\lambda = {column(e.multipliers)}\n\\]")
+    out += [f"\\[\n{name(d.name)} = {entry(d.entry)}\n\\]" for d in e.definitions]
+    out += [f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}" for k in e.parameters]
+    return "\n".join([*out, *(f"% {n}" for n in e.notes)]) + "\n"

@@ -1,0 +1,112 @@
+"""The rows of the joints that close loops, row by row: C(q) = 0, C_q, and gamma on the right of C_q a = gamma (THEORY 3).
+
+    point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
+    gamma = -(d C_q / dt) v
+
+Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
+A row without any coordinate is identically zero: the drawing fulfils it in every position, it is hyperstaticity.
+"""
+
+from dataclasses import dataclass
+
+from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, POINT
+from mechstudio.model.mechanism import Joint
+from mechstudio.model.quantity import Quantity
+
+from .amounts import Amount
+from .errors import DerivationError
+from .kinematics import Kinematics
+from .layout import Cursor
+from .plan import Plan
+from .ring import Poly, Ring
+
+_AXES = "xyz"
+
+
+@dataclass
+class Closure:
+    """A closing joint, read: its frames' cursors and its length."""
+
+    joint: Joint
+    a: Cursor
+    b: Cursor
+    length: Amount | None = None
+
+
+@dataclass
+class Row:
+    """One row.  joint: id; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma."""
+
+    joint: str
+    label: str
+    value: Poly
+    jacobian: list[Poly]
+    gamma: Poly
+
+    @property
+    def is_zero(self) -> bool:
+        """The row holds in every position."""
+        return not self.value
+
+
+def read_closures(plan: Plan) -> list[Closure]:
+    """The closing joints of a plan."""
+    out = []
+    for id in plan.tree.closing:
+        joint = plan.mechanism.joints[id]
+        closure = Closure(joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b))
+        if JOINT_TYPES[joint.type].parameters:
+            closure.length = plan.symbols.read(_length(plan, joint), "l", joint.name, "", "length", f"length of joint {joint.name}", id)
+        out.append(closure)
+    return out
+
+
+def _length(plan: Plan, joint: Joint) -> Quantity:
+    """The length that a distance joint holds: typed, or the distance as drawn."""
+    typed = joint.parameters.get("length")
+    if typed is not None:
+        return typed
+    p, q = (plan.mechanism.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
+    return Quantity(sum((a - b) ** 2 for a, b in zip(p, q)) ** 0.5)
+
+
+def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[Closure]) -> list[Row]:
+    """All rows, joint by joint in file order, each in the order of its type.  Raises DerivationError for a contradiction."""
+    rows = []
+    for closure in closures:
+        d, frame = kinematics.between(closure.a, closure.b)
+        axes_a, axes_b = ([kinematics.up(kinematics.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b))
+        rows_of = JOINT_TYPES[closure.joint.type].rows
+        # where the points coincide in all three directions any axes do: those of the common frame give the plain vector loop
+        plain = sum(1 for primitive, _, _ in rows_of if primitive == POINT) == 3
+        for primitive, i, j in rows_of:
+            if primitive == POINT:
+                label, value = f"point {_AXES[i]}", d[i] if plain else ring.dot(axes_a[i], d)
+            elif primitive == ANGLE:
+                label, value = f"angle {_AXES[i]}{_AXES[j]}", ring.dot(axes_a[i], axes_b[j])
+            else:
+                assert closure.length is not None
+                label, value = "distance", ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2)
+            rows.append(_row(plan, ring, closure.joint, label, value))
+    return rows
+
+
+def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
+    jacobian = [ring.derivative(value, k) for k in range(ring.coordinate_count)]
+    if not any(jacobian):
+        _check_constant(plan, ring, joint, label, value)
+        value = ring.zero
+    gamma = ring.zero
+    for k, entry in enumerate(jacobian):
+        if entry:
+            gamma = gamma - ring.rate(entry) * ring.v[k]
+    return Row(joint.id, label, value, jacobian, ring.reduce(gamma))
+
+
+def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> None:
+    """A row without coordinates must hold in the drawing's numbers."""
+    if not value:
+        return
+    number = ring.number(value, plan.symbols.value_of)
+    if abs(number) > 1e-6 * (1.0 if label.startswith("angle") else plan.symbols.size):
+        raise DerivationError(f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every position. Move one of its frames.")

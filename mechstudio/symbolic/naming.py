@@ -1,0 +1,92 @@
+"""Names: as short as the equations allow.  A letter alone where it is the only one, else with its owner, else with a detail."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from mechstudio.model.terms import Name
+
+from .plan import Coordinate
+from .symbols import Symbol
+
+GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
+         "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega").split()
+_GREEK_LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"))
+_GREEK_NAMES = {letter: name for name, letter in _GREEK_LETTERS.items()}
+
+
+def greek(letter: str) -> str:
+    """The Greek letter of a name; any other letter stays."""
+    return _GREEK_LETTERS.get(letter, letter)
+
+
+def split(name: str) -> tuple[str, str]:
+    """A user's name as letter and subscript: m_c, m1, k_theta, theta0, mass."""
+    head, _, tail = name.partition("_")
+    head = _GREEK_NAMES.get(head, head)
+    if tail or head in GREEK:
+        return head, tail
+    digits = re.fullmatch(r"(.*?\D)(\d+)", head)
+    if digits:
+        return _GREEK_NAMES.get(digits[1], digits[1]), digits[2]
+    return head, ""
+
+
+def identifier(*parts: str) -> str:
+    """Parts joined to something that Python can call a variable."""
+    text = "_".join(re.sub(r"\W+", "_", p).strip("_") for p in parts if p)
+    return text if text.isidentifier() else "p_" + text
+
+
+def _distinct(entries: Sequence[tuple[str, str, str]], taken: set[str]) -> list[tuple[str, str]]:
+    """(letter, subscript) for entries (letter, owner, detail), each as short as it can be; `taken` is extended."""
+    letters = Counter(e[0] for e in entries)
+    owners = {letter: {e[1] for e in entries if e[0] == letter} for letter in letters}
+    owned = Counter(e[:2] for e in entries)
+    out = []
+    for letter, owner, detail in entries:
+        parts: list[str] = []
+        if letters[letter] > 1:
+            parts = ([owner] if len(owners[letter]) > 1 else []) + ([detail] if owned[letter, owner] > 1 else [])
+        parts = [p for p in parts if p]
+        if identifier(letter, *parts) in taken and owner not in parts:
+            parts = [owner, *parts]
+        subscript, number = " ".join(p for p in parts if p), 1
+        while identifier(letter, subscript) in taken:
+            number += 1
+            subscript = " ".join([*parts, str(number)])
+        taken.add(identifier(letter, subscript))
+        out.append((letter, subscript))
+    return out
+
+
+class Names:
+    """The names of one derivation: coordinates, rates, accelerations, symbols that are used, springs' lengths, multipliers."""
+
+    def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]], rows: Sequence[tuple[str, str]]):
+        """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
+        taken = {s.letter for s in symbols if s.parameter} | {"t", "q", "v"}
+        found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken)
+        self.q = [self._name(letter, sub, 0, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
+        self.v = [self._name(letter, sub, 1, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
+        self.a = [self._name(letter, sub, 2, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
+        taken |= {n.name for n in (*self.v, *self.a)}
+        found = _distinct([("ell", name, "") for _, name in springs], taken)
+        self.lengths = [self._name(letter, sub, 0, id) for (letter, sub), (id, _) in zip(found, springs)]
+        plain = [s for s in symbols if not s.parameter]
+        named = dict(zip((s.index for s in plain), _distinct([(s.letter, s.owner, s.detail) for s in plain], taken)))
+        self.p = {s.index: self._symbol(s, named.get(s.index)) for s in symbols}
+        found = _distinct([("lambda", joint, str(k + 1)) for k, (_, joint) in enumerate(rows)], taken)
+        self.multipliers = [self._name("lambda", sub, 0, id) for (_, sub), (id, _) in zip(found, rows)]
+
+    @staticmethod
+    def _name(letter: str, subscript: str, dots: int, source: str) -> Name:
+        head, tail = split(letter)
+        return Name(identifier(head + ("", "dot", "ddot")[dots], tail, subscript), head, " ".join(p for p in (tail, subscript) if p), dots, 1, source)
+
+    def _symbol(self, symbol: Symbol, named: tuple[str, str] | None) -> Name:
+        source = next(iter(sorted(symbol.sources))) if len(symbol.sources) == 1 else ""
+        if named is None:
+            head, tail = split(symbol.letter)
+            return Name(symbol.letter, head, tail, 0, 1, source)
+        return self._name(*named, 0, source)

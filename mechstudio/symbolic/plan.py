@@ -1,0 +1,196 @@
+"""From the drawing to the plan of a derivation: coordinates, the cursor of every body and joint frame, reference points.
+
+Coordinates q are those of the joints that carry bodies (model/tree.py), in file order of the joints, then x, y, z, psi, theta,
+phi of bodies that hang free.  With `coordinates="link"` the angle of a link in its plane takes the place of its joint's angle.
+"""
+
+from dataclasses import dataclass
+
+from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Y, Z
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.tree import Branch, Tree, spanning_tree
+
+from .amounts import ZERO, Amount
+from .errors import DerivationError
+from .layout import Cursor, Form, Layout, plus
+from .points import NOWHERE, Point, difference, frame_point
+from .symbols import Symbols
+
+_BALL = (("psi", Z), ("theta", Y), ("phi", X))
+_LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi", "first angle": "alpha", "second angle": "beta"}
+_FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("theta", TURN, Y), ("phi", TURN, X))
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate.  joint: id, "" for a free body; component: its place in the joint; body: the body that it carries."""
+
+    letter: str
+    joint: str
+    component: int
+    body: str
+    owner: str
+    dimension: str
+    meaning: str
+
+
+@dataclass
+class Plan:
+    """Everything that the ring needs to know before it is made.
+
+    cursors, references: per body; the cursor stands at the reference point in body axes.   joint_forms: per (joint, component)
+    of the tree its coordinate as a form.   closing: ids of joints that stay as rows.
+    """
+
+    project: Project
+    tree: Tree
+    symbols: Symbols
+    layout: Layout
+    coordinates: list[Coordinate]
+    cursors: dict[str, Cursor]
+    references: dict[str, Point]
+    joint_forms: dict[tuple[str, int], Form]
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.project.mechanism
+
+    def angles(self, body: Body, frame: Frame, source: str):
+        """A frame's attitude in its body: three fixed angles."""
+        return [self.symbols.angle(q, body.name, f"fixed angle of {source} on {body.name}", body.id) for q in frame.placement.orientation]
+
+    def arm(self, frame: Frame, letter: str, detail: str, meaning: str) -> tuple[Amount, Amount, Amount]:
+        """From a body's reference point to the origin of a frame on it, in body axes."""
+        body = self.mechanism.body(frame.body)
+        return difference(self.symbols, frame_point(self.symbols, body, frame, body.id), self.references[body.id], letter, body, detail, meaning)
+
+    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str) -> Cursor:
+        """The cursor of a frame on a body that is already placed."""
+        body = self.mechanism.body(frame.body)
+        cursor = self.cursors[body.id].shifted(self.arm(frame, letter, detail, meaning))
+        return self.layout.fixed(cursor, self.angles(body, frame, source))
+
+    def joint_frame(self, joint: Joint, frame: Frame) -> Cursor:
+        """The cursor of one of a joint's frames."""
+        body = self.mechanism.body(frame.body)
+        return self.at_frame(frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}", f"joint {joint.name}")
+
+
+def make_plan(project: Project, coordinates: str = "joint") -> Plan:
+    """Lay out a project.  Raises DerivationError for a drawing that cannot be read as a mechanism."""
+    mechanism = project.mechanism
+    _check(mechanism)
+    tree = spanning_tree(mechanism)
+    symbols = Symbols(project)
+    plan = Plan(project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {})
+    _place_ground(plan)
+    for branch in tree.branches:
+        if branch.joint:
+            _hang(plan, branch, coordinates == "link")
+        else:
+            _hang_free(plan, branch)
+    return plan
+
+
+def _check(mechanism: Mechanism) -> None:
+    if not mechanism.bodies:
+        raise DerivationError("There is no moving body, so there are no equations. Draw a link (L) first.")
+    for joint in mechanism.joints.values():
+        for frame in (joint.frame_a, joint.frame_b):
+            if frame.body != GROUND and frame.body not in mechanism.bodies:
+                raise DerivationError(f"Joint {joint.name} stands on a body that is not in the drawing. Attach it to another body or delete it.")
+
+
+def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate]:
+    carried = {b.joint: b for b in tree.branches}
+    out = []
+    for id, joint in mechanism.joints.items():
+        if id in carried:
+            body = carried[id].body
+            link = kind == "link" and _is_hinge(joint)
+            owner = mechanism.body(body).name if link else joint.name
+            for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
+                meaning = f"angle of {owner}" if link and c.dimension == "angle" else f"{c.name} of joint {joint.name}"
+                out.append(Coordinate(_LETTERS.get(c.name, "q"), id, k, body, owner, c.dimension, meaning))
+    for b in tree.branches:
+        if not b.joint:
+            name = mechanism.body(b.body).name
+            out += [Coordinate(letter, "", k, b.body, name, "length" if motion == SLIDE else "angle", f"{letter} of {name}")
+                    for k, (letter, motion, _) in enumerate(_FREE)]
+    return out
+
+
+def _is_hinge(joint: Joint) -> bool:
+    motions = JOINT_TYPES[joint.type].motions
+    return [m for m, _ in motions].count(TURN) == 1 and BALL not in (m for m, _ in motions)
+
+
+def _place_ground(plan: Plan) -> None:
+    """Ground's reference point is its first joint, so that only distances on ground are seen; its origin if a body hangs free."""
+    ground = plan.mechanism.ground
+    free = any(not b.joint for b in plan.tree.branches)
+    frames = [f for j in plan.mechanism.joints.values() for f in (j.frame_a, j.frame_b) if f.body == GROUND]
+    plan.references[GROUND] = NOWHERE if free or not frames else frame_point(plan.symbols, ground, frames[0], GROUND)
+    cursor = Cursor()
+    if free:
+        cursor = cursor.shifted(tuple(plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
+                                      for axis, q in zip("xyz", ground.placement.position)))
+    angles = [plan.symbols.angle(q, ground.name, "attitude of ground", GROUND) for q in ground.placement.orientation]
+    plan.cursors[GROUND] = plan.layout.fixed(cursor, angles)
+
+
+def _hang(plan: Plan, branch: Branch, links: bool) -> None:
+    """Reach a body over a joint."""
+    joint = plan.mechanism.joints[branch.joint]
+    near, far = (joint.frame_b, joint.frame_a) if branch.reversed else (joint.frame_a, joint.frame_b)
+    first = next(k for k, c in enumerate(plan.coordinates) if c.joint == branch.joint) if JOINT_TYPES[joint.type].dof else 0
+    cursor = plan.joint_frame(joint, near)
+    cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
+    body = plan.mechanism.bodies[branch.body]
+    plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
+    plan.cursors[body.id] = plan.layout.fixed(cursor, plan.angles(body, far, f"joint {joint.name}"), back=True)
+
+
+def _elementary(motions):
+    """The motions one by one, a ball as its three turns: (motion, axis)."""
+    out = []
+    for motion, axis in motions:
+        out += [(TURN, a) for _, a in _BALL] if motion == BALL else [(motion, axis)]
+    return out
+
+
+def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) -> Cursor:
+    """The cursor carried through a joint's motions, backwards if the joint is reversed."""
+    joint = plan.mechanism.joints[branch.joint]
+    steps = list(enumerate(_elementary(JOINT_TYPES[joint.type].motions)))
+    if any(motion == ROD for _, (motion, _) in steps):
+        raise DerivationError(f"Joint {joint.name} cannot carry a body in closed form. Replace it by joints with motions.")
+    sign = -1 if branch.reversed else 1
+    for component, (motion, axis) in reversed(steps) if branch.reversed else steps:
+        variable: Form = ((first + component, 1),)
+        if motion == SLIDE:
+            cursor = cursor.slid(axis, plus((), variable, sign))
+            plan.joint_forms[joint.id, component] = variable
+            continue
+        cursor, j, side = plan.layout.run(cursor, axis)
+        fixed = tuple((v, c) for v, c in cursor.form if v < 0)
+        # the angle of a link in its plane replaces the sum of the joint angles on the way to it
+        form = plus(fixed, variable, side) if links else plus(cursor.form, variable, sign * side)
+        plan.joint_forms[joint.id, component] = plus((), plus(form, cursor.form, -1), sign * side)
+        cursor = plan.layout.turned_to(cursor, j, form)
+    return cursor
+
+
+def _hang_free(plan: Plan, branch: Branch) -> None:
+    """Six coordinates from W to the body frame."""
+    first = next(k for k, c in enumerate(plan.coordinates) if c.body == branch.body and not c.joint)
+    cursor = Cursor()
+    for k, (_, motion, axis) in enumerate(_FREE):
+        variable: Form = ((first + k, 1),)
+        cursor = cursor.slid(axis, variable) if motion == SLIDE else plan.layout.turned(cursor, axis, variable)
+    plan.references[branch.body] = NOWHERE
+    plan.cursors[branch.body] = cursor
+
+
+__all__ = ["Coordinate", "Plan", "make_plan", "ZERO"]

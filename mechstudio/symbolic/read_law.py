@@ -1,0 +1,21 @@
+"""Force laws read exactly: the same code objects as the kernel compiles, with their decimal numbers as rationals.
+
+One formula, two readers: the simulated law and the printed one cannot part.
+"""
+
+import types
+from collections.abc import Callable
+from fractions import Fraction
+
+import flint
+
+
+def exact(law: Callable) -> Callable:
+    """A law of model/force_laws.py that works on ring elements."""
+    constants = tuple(_rational(c) if isinstance(c, float) else c for c in law.__code__.co_consts)
+    return types.FunctionType(law.__code__.replace(co_consts=constants), law.__globals__, law.__name__, law.__defaults__)
+
+
+def _rational(value: float) -> flint.fmpq:
+    fraction = Fraction(repr(value))
+    return flint.fmpq(fraction.numerator, fraction.denominator)

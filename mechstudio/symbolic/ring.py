@@ -1,0 +1,209 @@
+"""The canonical ring: polynomials over the rationals in which equal means identical.
+
+Generators, in elimination order: lengths l_i and their inverses w_i of springs between two points (l w = 1, l^2 = polynomial),
+a pair (s, c) per angle form modulo s^2 + c^2 = 1, coordinates q, rates v, symbols, and a tag per body and force that marks where
+a term comes from.  Without springs between points the normal form is unique, so a difference is zero exactly when it prints as 0.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+import flint
+
+from .amounts import Amount
+from .layout import Form, Permutation, permuted
+
+Poly = flint.fmpq_mpoly
+Vector = list
+
+
+def rational(number) -> flint.fmpq:
+    """A Fraction or an int as FLINT's rational."""
+    return flint.fmpq(number.numerator, number.denominator)
+
+
+def normal(form: Form) -> tuple[Form, int]:
+    """The form with a positive first coefficient, and the sign that was taken out."""
+    if form[0][1] > 0:
+        return form, 1
+    return tuple((v, -c) for v, c in form), -1
+
+
+class Ring:
+    """Exact arithmetic of one derivation.
+
+    forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.
+    """
+
+    def __init__(self, forms: Iterable[Form], spring_count: int, coordinate_count: int, symbol_count: int, tags: Sequence[str]):
+        self.forms = list(dict.fromkeys(normal(f)[0] for f in forms if f))
+        self.tags = list(tags)
+        n, a, k = coordinate_count, len(self.forms), spring_count
+        self.coordinate_count, self.spring_count, self.symbol_count = n, k, symbol_count
+        starts, names = {}, []
+        for letter, count in (("l", k), ("w", k), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
+            starts[letter] = len(names)
+            names += [f"{letter}_{i}" for i in range(count)]
+        self.starts, self.names = starts, names
+        self.context = flint.fmpq_mpoly_ctx.get(names or ["unused"], "lex")
+        gens = self.context.gens()
+        part = lambda letter, count: gens[starts[letter]:starts[letter] + count]
+        self.l, self.w, self.s, self.c = part("l", k), part("w", k), part("s", a), part("c", a)
+        self.q, self.v, self.p, self.t = part("q", n), part("v", n), part("p", symbol_count), part("t", len(self.tags))
+        self.zero, self.one = self.context.constant(0), self.context.constant(1)
+        self.half = flint.fmpq(1, 2)
+        self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
+        self._index = {form: i for i, form in enumerate(self.forms)}
+        # per coordinate: the forms that contain it, with its coefficient
+        self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
+        self.square: list[Poly] = [self.zero] * k           # l_i^2
+        self._slope: list[list[Poly]] = [[] for _ in range(k)]
+
+    # elements
+
+    def tag(self, id: str) -> Poly:
+        return self.t[self.tags.index(id)]
+
+    def amount(self, amount: Amount) -> Poly:
+        """An Amount as a ring element."""
+        total = self.zero
+        for monomial, coefficient in amount.terms.items():
+            product = self.context.constant(rational(coefficient))
+            for index, power in monomial:
+                product = product * self.p[index] ** power
+            total = total + product
+        return total
+
+    def length(self, form: Form) -> Poly:
+        """A form of coordinates as a polynomial."""
+        return sum((coefficient * self.q[k] for k, coefficient in form), self.zero)
+
+    def rate_of(self, form: Form) -> Poly:
+        """The rate of a form of coordinates."""
+        return sum((coefficient * self.v[k] for k, coefficient in form if k >= 0), self.zero)
+
+    def cosine_sine(self, form: Form) -> tuple[Poly, Poly]:
+        """cos and sin of a form."""
+        known, sign = normal(form)
+        i = self._index[known]
+        return self.c[i], sign * self.s[i]
+
+    # reduction and derivatives
+
+    def reduce(self, p: Poly) -> Poly:
+        """The normal form."""
+        if not p or p.is_constant():
+            return p
+        if self.spring_count:
+            p = self._without_lengths(p)
+        degrees = p.degrees()
+        start = self.starts["s"]
+        for i, relation in enumerate(self._circle):
+            if degrees[start + i] > 1:
+                p = p % relation
+        return p
+
+    def _without_lengths(self, p: Poly) -> Poly:
+        degrees = p.degrees()
+        k = self.spring_count
+        for i in range(k):
+            if degrees[i] > 1:
+                p = p % (self.l[i] ** 2 - self.square[i])
+            if degrees[i] and degrees[k + i]:
+                p = p % (self.l[i] * self.w[i] - 1)
+        return p
+
+    def set_length(self, i: int, square: Poly) -> None:
+        """Declare l_i^2; must be done before l_i or w_i is used."""
+        self.square[i] = self.reduce(square)
+        self._slope[i] = [self.reduce(self.derivative(self.square[i], k)) * self.half for k in range(self.coordinate_count)]
+
+    def length_slope(self, i: int, k: int) -> Poly:
+        """d l_i / d q_k = (half the slope of its square) / l_i."""
+        return self._slope[i][k] * self.w[i]
+
+    def derivative(self, p: Poly, k: int) -> Poly:
+        """d p / d q_k."""
+        out = self.zero
+        if not p or p.is_constant():
+            return out
+        degrees = p.degrees()
+        s, c, q = self.starts["s"], self.starts["c"], self.starts["q"]
+        for i, coefficient in self._turning[k]:
+            if degrees[s + i]:
+                out = out + coefficient * self.c[i] * p.derivative(s + i)
+            if degrees[c + i]:
+                out = out - coefficient * self.s[i] * p.derivative(c + i)
+        if degrees[q + k]:
+            out = out + p.derivative(q + k)
+        for i in range(self.spring_count):
+            if degrees[i]:
+                out = out + p.derivative(i) * self.length_slope(i, k)
+            if degrees[self.spring_count + i]:
+                out = out - p.derivative(self.spring_count + i) * self.w[i] ** 3 * self._slope[i][k]
+        return self.reduce(out)
+
+    def rate(self, p: Poly) -> Poly:
+        """The time derivative of a function of q."""
+        return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(self.coordinate_count)), self.zero))
+
+    # vectors
+
+    def dot(self, a: Vector, b: Vector) -> Poly:
+        return self.reduce(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+
+    def cross(self, a: Vector, b: Vector) -> Vector:
+        return [self.reduce(a[1] * b[2] - a[2] * b[1]), self.reduce(a[2] * b[0] - a[0] * b[2]), self.reduce(a[0] * b[1] - a[1] * b[0])]
+
+    def rotated(self, axis: int | None, form: Form, v: Vector, back: bool = False) -> Vector:
+        """Rot(axis, form) v, or its inverse."""
+        if axis is None or not form:
+            return v
+        j, k = (axis + 1) % 3, (axis + 2) % 3
+        if not v[j] and not v[k]:
+            return v
+        c, s = self.cosine_sine(form)
+        if back:
+            s = -s
+        out = list(v)
+        out[j], out[k] = self.reduce(c * v[j] - s * v[k]), self.reduce(s * v[j] + c * v[k])
+        return out
+
+    def amounts(self, vector: Sequence[Amount]) -> Vector:
+        return [self.amount(a) for a in vector]
+
+    def signed(self, direction: Sequence[int]) -> Vector:
+        """A vector of whole numbers."""
+        return [self.context.constant(d) for d in direction]
+
+    def to_body(self, P: Permutation, v: Vector) -> Vector:
+        """P^T v."""
+        transposed = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))
+        return list(permuted(transposed, v))
+
+    # tags
+
+    def untagged(self, p: Poly) -> Poly:
+        """The element without the marks of where its terms come from."""
+        start = self.starts["t"]
+        if not p or not self.tags:
+            return p
+        merged: dict[tuple, object] = {}
+        blank = (0,) * len(self.tags)
+        for exponents, coefficient in p.to_dict().items():
+            key = exponents[:start] + blank
+            merged[key] = merged.get(key, 0) + coefficient
+        return self.context.from_dict({k: v for k, v in merged.items() if v})
+
+    def number(self, p: Poly, value_of: Callable[[int], float]) -> float:
+        """The number of an element that contains symbols and fixed angles only."""
+        values = [0.0] * len(self.names)
+        for i, form in enumerate(self.forms):
+            angle = sum(c * value_of(-1 - v) for v, c in form if v < 0)
+            values[self.starts["s"] + i], values[self.starts["c"] + i] = math.sin(angle), math.cos(angle)
+        for i in range(self.symbol_count):
+            values[self.starts["p"] + i] = value_of(i)
+        for i in range(len(self.tags)):
+            values[self.starts["t"] + i] = 1.0
+        return math.fsum(float(c.p) / float(c.q) * math.prod(values[i] ** int(e) for i, e in enumerate(exponents) if e)
+                         for exponents, c in p.to_dict().items())
