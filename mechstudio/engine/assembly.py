@@ -22,8 +22,9 @@ TILTED = 0.5            # cosine below which a joint's axes are turned by the tu
 ITERATIONS = 120
 DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
 DENSE = 120             # unknowns up to which a dense solve is the faster one
-GENERIC_STEP = 0.06     # radians, or parts of size, of one step of generic_pose
-GENERIC_STEPS = 4
+GENERIC_STEP = 0.12     # radians, or parts of size, of one step of generic_pose
+GENERIC_STEPS = 2
+GENERIC_ITERATIONS = 25     # closing that takes longer goes to a singular pose
 
 
 class Assembled(msgspec.Struct, frozen=True):
@@ -62,28 +63,28 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     return Assembled(closed, gap_before, gap_after, distance_moved(rows, poses, closed), gap_after <= CLOSED * rows.size, errors)
 
 
-def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None = None) -> np.ndarray:
+def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None = None, attempt: int = 0) -> np.ndarray:
     """Closed poses (n, 7) a finite, deterministic and arbitrary way along the free motions from closed poses (n, 7).
 
     What is special about a drawn pose (links in line, legs in parallel) is gone there; what is special about the lengths
-    is not.  Poses that cannot move come back nearly as they were.
+    is not.  Poses that cannot move come back as they were or nearly so.   attempt: chooses another arbitrary direction.
     """
     rows = rows or JointRows(mechanism)
-    closer = _Closer(mechanism, rows)
     if rows.row_count == 0:
         return poses
+    closer = _Closer(mechanism, rows)
     # numbers without any pattern, the same on every machine and in every unit
-    wish = np.random.default_rng(20261121).standard_normal(6 * rows.body_count)
+    wish = np.random.default_rng(20261121 + attempt).standard_normal(6 * rows.body_count)
     for _ in range(GENERIC_STEPS):
         length = GENERIC_STEP
-        while length > 1e-3 * GENERIC_STEP:
-            direction = closer.free_direction(poses, wish)
-            step = length * rows.size * direction / max(np.abs(direction).max(initial=0.0), 1e-300)
-            closed, errors = closer.close(moved(poses, closer.unscaled(step)))
+        direction = closer.free_direction(poses, wish)
+        direction *= rows.size / max(np.abs(direction).max(initial=0.0), 1e-300)
+        while length > 0.05 * GENERIC_STEP:
+            closed, errors = closer.close(moved(poses, closer.unscaled(length * direction)), GENERIC_ITERATIONS)
             if errors.max(initial=0.0) <= CLOSED * rows.size:
                 poses = closed
                 break
-            length *= 0.5
+            length *= 0.4
         else:
             return poses
     return poses
@@ -174,13 +175,13 @@ class _Closer:
         rows, columns, entries = self.rows.triplets_of(blocks)
         return rows, columns, entries * self._column_scale[columns]
 
-    def close(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def close(self, poses: np.ndarray, iterations: int = ITERATIONS) -> tuple[np.ndarray, np.ndarray]:
         """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the joints (joints,) [m]."""
         C, turning = self.residuals(poses)
         norm = np.linalg.norm(C)
         goal = 0.01 * EXACT * self.size
         damping, stalled = DAMPING, 0
-        for _ in range(ITERATIONS):
+        for _ in range(iterations):
             if norm <= goal or stalled >= 5:
                 break
             solve = self._factor(self.jacobian(poses, turning), damping)

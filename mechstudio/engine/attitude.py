@@ -12,7 +12,7 @@ def matrices(quaternions: np.ndarray) -> np.ndarray:
     """R (..., 3, 3) of quaternions (..., 4), which need not be normalised."""
     q = np.asarray(quaternions, float)
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    w, x, y, z = np.moveaxis(q, -1, 0)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     R = np.empty((*q.shape[:-1], 3, 3))
     R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
     R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
@@ -22,10 +22,16 @@ def matrices(quaternions: np.ndarray) -> np.ndarray:
 
 def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """The turn q followed by the turn p, (..., 4)."""
-    a, b, c, d = np.moveaxis(np.asarray(p, float), -1, 0)
-    e, f, g, h = np.moveaxis(np.asarray(q, float), -1, 0)
+    a, b, c, d = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
+    e, f, g, h = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     return np.stack((a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
                      a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e), axis=-1)
+
+
+def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """u x v (..., 3); several times faster than numpy's for few rows."""
+    return np.stack((u[..., 1] * v[..., 2] - u[..., 2] * v[..., 1], u[..., 2] * v[..., 0] - u[..., 0] * v[..., 2],
+                     u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]), axis=-1)
 
 
 def turns(vectors: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ import numpy as np
 from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 
-from .attitude import matrices
+from .attitude import cross, matrices
 
 
 class JointRows:
@@ -72,7 +72,7 @@ class JointRows:
             out += [origins[..., body, :] + (Rb @ at[..., None])[..., 0], Rb @ turn]
         return tuple(out)
 
-    def _vectors(self, frames):
+    def vectors(self, frames):
         """Per row: d [m], a, b in W, each (..., rows, 3)."""
         P_A, R_A, P_B, R_B = frames
         j = self.joint_of_row
@@ -81,7 +81,7 @@ class JointRows:
 
     def residuals(self, poses: np.ndarray) -> np.ndarray:
         """C (..., rows) [m] at poses (..., n, 7)."""
-        d, a, b = self._vectors(self.frames(poses))
+        d, a, b = self.vectors(self.frames(poses))
         distance = (_dot(d, d) - self.length ** 2) / (2 * self.length)
         return np.where(self._point, _dot(a, d), np.where(self._angle, self.size * _dot(a, b), distance))
 
@@ -89,14 +89,14 @@ class JointRows:
         """C_q (..., rows, 2, 6): the rates of each row per twist of the body of frame A and of the body of frame B."""
         origins, R = self.bodies(poses)
         frames = self._frames_at(origins, R)
-        d, a, b = self._vectors(frames)
+        d, a, b = self.vectors(frames)
         j = self.joint_of_row
         angle, point = self._angle[:, None], self._point[:, None]
         force = np.where(point, a, np.where(angle, 0.0, d / self.length[:, None]))
         arm_a, arm_b = ((frames[k] - origins[..., body, :])[..., j, :] for k, body in ((0, self.body_a), (2, self.body_b)))
-        turned = self.size * np.cross(a, b)
-        moment_a = -np.cross(arm_a, force) + np.where(point, np.cross(a, d), np.where(angle, turned, 0.0))
-        moment_b = np.cross(arm_b, force) - np.where(angle, turned, 0.0)
+        turned = self.size * cross(a, b)
+        moment_a = -cross(arm_a, force) + np.where(point, cross(a, d), np.where(angle, turned, 0.0))
+        moment_b = cross(arm_b, force) - np.where(angle, turned, 0.0)
         out = np.empty((*d.shape[:-1], 2, 6))
         for side, sign, moment, body in ((0, -1.0, moment_a, self.body_a), (1, 1.0, moment_b, self.body_b)):
             out[..., side, :3] = sign * force

@@ -1,0 +1,198 @@
+"""Structure and mobility of a drawing by the rank of its loops' closure equations, and everything worth saying about it (THEORY 4).
+
+With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L closure equations and their
+rank q: mobility d = n - q, hyperstaticity h = n_s - q.  Both take the largest rank of the drawn pose and a generic one.
+"""
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.analysis import Analysis, Structure
+from mechstudio.model.findings import Finding
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import values
+from mechstudio.model.units import format_value
+
+from . import redundancy
+from .assembly import Assembled, assemble, distance_moved, generic_pose
+from .drawing_checks import check_elements, check_forces, named
+from .joint_coordinates import coordinates_by_joint, joint_coordinates
+from .loops import Graph, graph
+from .mass_checks import impossible, motions_without_inertia, resists_everything
+from .redundancy import listed, titled
+from .rows import JointRows
+from .screws import LoopEquations, body_motions, decompose
+
+ATTEMPTS = 4            # generic poses that are tried until two have the same rank
+SHAKES_ONLY = 1e-3      # parts of size below which a generic pose counts as the drawn one
+STANDING = 1e-6         # speed of a body in the free motions below which it stands
+
+NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
+
+
+class Mobility(msgspec.Struct, frozen=True):
+    """What the ranks say at one mechanism's assembled pose.
+
+    equations: at the pose that the null spaces belong to, the drawn one unless that is singular.   poses (n, 7) there.
+    motions (n, d): joint freedoms of the free motions, orthonormal.   left_null (6 L, h).
+    rank, drawn_rank: q at a generic and at the drawn pose.   shakes_only: no free motion leads away from the drawn pose.
+    """
+
+    graph: Graph
+    equations: LoopEquations
+    poses: np.ndarray
+    motions: np.ndarray
+    left_null: np.ndarray
+    rank: int
+    drawn_rank: int
+    shakes_only: bool
+
+
+def analyse(project: Project) -> Analysis:
+    """Everything that is known of a drawing without running it.  Never raises: what is wrong with it is among the findings."""
+    mechanism = project.mechanism
+    if not (mechanism.bodies or mechanism.joints or mechanism.forces):
+        return Analysis(NOTHING_DRAWN, (Finding("info", "", "Nothing is drawn yet.", "Draw a link, or open a sample."),))
+    findings = check_elements(mechanism)
+    if findings:
+        return Analysis(None, tuple(findings))
+    findings = check_forces(mechanism)
+    if not mechanism.bodies:
+        return Analysis(NOTHING_DRAWN, (Finding("info", "", "There is no moving body yet.", "Draw a link."), *findings))
+    rows = JointRows(mechanism)
+    assembled = assemble(mechanism, rows)
+    if not assembled.converged:
+        return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved)
+    mobility = measure(mechanism, rows, assembled.poses)
+    structure = _structure(mechanism, mobility)
+    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_freedom_findings(mechanism, mobility, structure)]
+    row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
+    return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
+                    coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved)
+
+
+def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
+    """Ranks and null spaces at closed poses (n, 7), compared with a generic pose."""
+    net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    drawn = LoopEquations(mechanism, rows, net, poses)
+    drawn_rank, left_null, motions = decompose(drawn.matrix)
+    out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, False)
+    # without loops or without redundancy no other pose can have a larger rank; without motion there is no other pose
+    if left_null.shape[1] == 0 or motions.shape[1] == 0:
+        return out
+    shakes_only, other, before = True, poses, -1
+    for attempt in range(ATTEMPTS):
+        # from a singular pose one attempt may free some loops only: the next one starts where it ended
+        other = generic_pose(mechanism, other, rows, attempt)
+        if distance_moved(rows, poses, other) < SHAKES_ONLY * rows.size:
+            continue
+        shakes_only = False
+        generic = LoopEquations(mechanism, rows, net, other)
+        rank, left_null, motions = decompose(generic.matrix)
+        if rank > out.rank:
+            out = Mobility(net, generic, other, motions, left_null, rank, drawn_rank, False)
+        if rank in (before, drawn_rank):
+            break
+        before = rank
+    return msgspec.structs.replace(out, shakes_only=shakes_only)
+
+
+def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
+    """The numbers of THEORY 4."""
+    net = mobility.graph
+    joints = list(mechanism.joints.values())
+    freedoms = [JOINT_TYPES[j.type].dof for j in joints]
+    floating = len(net.roots) - 1
+    coordinates = sum(freedoms) + 6 * floating
+    closure = 6 * len(net.loops)
+    d, h = coordinates - mobility.rank, closure - mobility.rank
+    return Structure(
+        bodies=len(mechanism.bodies), joints=len(joints), mobility=d, mobility_drawn=coordinates - mobility.drawn_rank,
+        configuration_freedom=6 * floating if mobility.shakes_only else d, hyperstaticity=h, loops=len(net.loops), structure=net.kind,
+        count=d - h, coordinates=coordinates, closure_equations=closure, closure_rank=mobility.rank,
+        reaction_unknowns=sum(6 - f for f in freedoms), closing_joints=tuple(joints[loop.closing].id for loop in net.loops))
+
+
+def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
+    """The error of a drawing that cannot be closed: how far its two worst joints stay apart."""
+    joints = list(mechanism.joints.values())
+    gaps = rows.gaps(assembled.poses)
+    worst = [int(k) for k in np.argsort(-assembled.errors, kind="stable")[:2] if assembled.errors[k] > 0.01 * assembled.errors.max()]
+    parts = []
+    for k in worst:
+        tilt = np.sqrt(max(assembled.errors[k] ** 2 - gaps[k] ** 2, 0.0)) / rows.size
+        words = []
+        if gaps[k] > 1e-3 * assembled.errors[k]:
+            words.append(f"open by {format_value(float(gaps[k]), 'length', digits=3)}")
+        if tilt * rows.size > 1e-3 * assembled.errors[k]:
+            words.append(f"tilted by {format_value(float(tilt), 'angle', digits=3)}")
+        parts.append(f"{titled(joints[k])} stays {' and '.join(words)}")
+    return Finding("error", joints[worst[0]].id, f"The drawing cannot be closed: {' and '.join(parts)}.",
+                   "Change a length or move a joint until the parts reach each other, or leave out a joint.")
+
+
+def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:
+    """Errors of bodies that can move and whose mass or inertia does not allow it."""
+    bodies = list(mechanism.bodies.values())
+    properties = [mass_properties(b) for b in bodies]
+    wrong = [impossible(b, p) for b, p in zip(bodies, properties, strict=True)]
+    # the motions are only needed if there is something to say
+    if not any(wrong) and all(map(resists_everything, properties)):
+        return []
+    origin = mobility.poses[:, :3].mean(axis=0)
+    floating = 6 * (len(mobility.graph.roots) - 1)
+    free = np.zeros((mobility.equations.count + floating, mobility.motions.shape[1] + floating))
+    free[:mobility.equations.count, :mobility.motions.shape[1]] = mobility.motions
+    free[mobility.equations.count:, mobility.motions.shape[1]:] = np.eye(floating)
+    motions = (body_motions(mobility.equations, origin, size) @ free)[1:]
+    out = [w for w, motion in zip(wrong, motions, strict=True) if w is not None and np.abs(motion).max(initial=0.0) > STANDING]
+    if out:
+        return out
+    return motions_without_inertia(bodies, properties, mobility.poses, motions, origin, size)
+
+
+def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Structure) -> list[Finding]:
+    """What the numbers mean: parts without ground, no mobility, a singular pose, redundant constraints."""
+    out = _floating(mechanism, mobility.graph)
+    joints = list(mechanism.joints.values())
+    if structure.mobility == 0 and structure.mobility_drawn == 0:
+        triangles = [loop for loop in mobility.graph.loops if len(loop.members) == 3]
+        reason = "the joints prevent every motion"
+        if triangles:
+            reason = f"a loop of three is rigid ({listed([joints[j].name for j, _ in sorted(triangles[0].members)])})"
+        out.append(Finding("info", "", f"Nothing can move: {reason}.", "Take a joint away, add a link, or choose a joint that leaves more freedom."))
+    if mobility.shakes_only:
+        out.append(Finding("info", "", f"The mechanism can only shake: it has {_motions(structure.mobility)} by rates, but none leads away from the drawn pose.",
+                           "Change a length a little to see whether it locks or comes free."))
+    if structure.mobility_drawn != structure.mobility:
+        out.append(Finding("info", "", f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} {_are(structure.mobility_drawn)} possible at once, "
+                           f"in other poses {structure.mobility}.", "Turn the mechanism a little before it starts, so that it is clear which way it goes on."))
+    out += redundancy.findings(mechanism, mobility.equations, mobility.left_null)
+    return out
+
+
+def _motions(count: int) -> str:
+    return "one motion" if count == 1 else f"{count} motions"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
+    """Parts that nothing connects to ground: worth a warning where they will fall."""
+    severity = "warning" if any(values(mechanism.gravity)) else "info"
+    flies = "falls freely" if any(values(mechanism.gravity)) else "floats freely"
+    bodies = list(mechanism.bodies.values())
+    out = []
+    for k in range(1, len(net.roots)):
+        part = [bodies[node - 1] for node, c in enumerate(net.component) if c == k]
+        if len(part) == 1:
+            text = f"{named(part[0])} is connected to nothing and {flies}."
+        else:
+            text = f"{listed([named(b) for b in part])} hang together, but nothing connects them to ground: the group {flies}."
+        out.append(Finding(severity, part[0].id, text, "Connect it with a joint to ground or to another body."))
+    return out
