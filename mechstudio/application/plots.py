@@ -6,14 +6,14 @@ import numpy as np
 from mechstudio.model.channels import Channel, channels
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Plot, Project
-from mechstudio.model.units import unit
+from mechstudio.model.units import DEFAULT_SYSTEM, unit
 
 ENERGY = Plot("energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance"))
 CONSTRAINT = Plot("constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True)
 COUNT = 3
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
-_WORDS = {"energy/kinetic": "kinetic", "energy/potential": "potential", "energy/total": "total", "energy/work": "work", "energy/balance": "balance error",
+_WORDS = {"energy/kinetic": "kinetic", "energy/potential": "potential", "energy/total": "total", "energy/work": "work", "energy/balance": "balance",
           "constraint/position": "|C|", "constraint/velocity": "|Ċ|", "constraint/gap": "gap"}
 _SERIES = {"energy/kinetic": 0, "energy/potential": 4, "energy/total": 7, "energy/work": 3, "energy/balance": 1,
            "constraint/position": 7, "constraint/velocity": 0, "constraint/gap": 3}
@@ -23,7 +23,8 @@ _HIDDEN = {"energy/balance"}
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """One curve.  key: channel; word: in the pane's head; color: series index of its body or quantity; factor: SI value of the pane's unit."""
+    """One curve.  key: channel; word: in the pane's head; color: series index of its body or quantity; factor: SI value of its unit; second: it is
+    read on the right axis."""
 
     key: str
     word: str
@@ -33,16 +34,21 @@ class Curve(msgspec.Struct, frozen=True):
     columns: tuple[int, ...]
     factor: float
     element: str = ""
+    second: bool = False
 
 
 class Pane(msgspec.Struct, frozen=True):
-    """One plot.  unit: symbol of its axis."""
+    """One plot.  unit: symbols of its axes."""
 
     id: str
     title: str
     unit: str
     log: bool
     curves: tuple[Curve, ...]
+
+    @property
+    def two_axes(self) -> bool:
+        return any(c.second for c in self.curves)
 
 
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
@@ -51,14 +57,23 @@ def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, CONSTRAINT)
 
 
-def _color(project: Project, channel: Channel, k: int) -> int:
+def _color(project: Project, channel: Channel) -> int:
     """A body has one colour everywhere; a joint's coordinate has that of the body it moves."""
     if channel.key in _SERIES:
         return _SERIES[channel.key]
     m = project.mechanism
     joint = m.joints.get(channel.element)
     body = m.body(joint.frame_b.body if joint.frame_b.body in m.bodies else joint.frame_a.body) if joint else m.bodies[channel.element]
-    return body.color + k
+    return max(body.color, 0)
+
+
+def _distinct(colors: list[int]) -> list[int]:
+    """The same colours, each later double replaced by one that the pane does not have yet."""
+    out: list[int] = []
+    for color in colors:
+        free = [c for c in range(8) if c not in colors and c not in out]
+        out.append(free[0] if color in out and free else color)
+    return out
 
 
 def panes(project: Project) -> tuple[Pane, ...]:
@@ -68,14 +83,15 @@ def panes(project: Project) -> tuple[Pane, ...]:
     out = []
     for plot in wanted[:COUNT]:
         found = [known[key] for key in plot.channels if key in known]
-        # one axis per pane: curves of another dimension than the first one's wait for a second axis; log panes show bare powers
-        same = [c for c in found if plot.log or c.dimension == found[0].dimension]
-        shown = unit(found[0].dimension, "m-N-rad" if plot.log else "mm-N-deg")
-        alone = len(same) == 1
-        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), _color(project, c, k), c.key in _DASHED, c.key in _HIDDEN, c.columns, shown.factor,
-                             c.element) for k, c in enumerate(same))
-        symbols = dict.fromkeys(unit(c.dimension, "m-N-rad" if plot.log else "mm-N-deg").symbol for c in same)
-        out.append(Pane(plot.id, plot.title, ", ".join(symbols), plot.log, curves))
+        # a second dimension has its own axis at the right; log panes show bare powers and need one only
+        dimensions = list(dict.fromkeys(c.dimension for c in found))[:None if plot.log else 2]
+        found = [c for c in found if c.dimension in dimensions]
+        units = {d: unit(d, "m-N-rad" if plot.log else DEFAULT_SYSTEM) for d in dimensions}
+        alone = len(found) == 1
+        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), color, c.key in _DASHED, c.key in _HIDDEN, c.columns,
+                             units[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
+                       for c, color in zip(found, _distinct([_color(project, c) for c in found])))
+        out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in units.values())), plot.log, curves))
     return tuple(out)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mechstudio.model import edit, fields
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Project
 from mechstudio.project.durable import WriteFailed
@@ -255,6 +256,22 @@ class Studio:
                 project = edit.remove(project, id)
         if names:
             self.document.commit(f"Delete {', '.join(names)}", project)
+
+    def set_parameter(self, name: str, text: str, label: str) -> bool:
+        """Give a parameter another value from its slider; a run that was shown is made again.  False, with a message, if it cannot be."""
+        try:
+            project = edit.set_quantity(self.document.project, name, ("value",), text)
+        except ExpressionError as error:
+            self.say(Message("warning", f"{name} = {text}: {error}", "parameter"))
+            return False
+        self.withdraw("parameter")
+        shown, playing = self.recording is not None, self.playback.playing
+        self.document.commit(label, project)
+        if shown and self.recording is None:
+            self.simulate()
+            if playing:
+                self.playback.play()
+        return True
 
     def _document_changed(self, old: Project, new: Project) -> None:
         self.selection.keep(self.known())

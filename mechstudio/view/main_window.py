@@ -13,6 +13,7 @@ from .actions import Actions
 from .commands import SUFFIX, Commands
 from .i18n import tr
 from .panels.banner import Banners
+from .panels.controls import Controls
 from .panels.doctor import Doctor
 from .panels.inspector import Inspector
 from .panels.model_tree import ModelTree
@@ -22,7 +23,7 @@ from .panels.structure import StructurePanel
 from .panels.time_bar import TimeBar
 from .panels.tool_strip import ToolStrip
 from .panels.top_bar import TopBar, file_name
-from .pieces import Picture, dot, row
+from .pieces import Picture, dot, label, row
 from .plots.plot_panel import PlotPanel
 from .scene.viewport import Viewport
 from .theme import Theme
@@ -81,6 +82,8 @@ class MainWindow(QtWidgets.QMainWindow):
         foot = QtWidgets.QToolBar()
         foot.setObjectName("foot")
         foot.setMovable(False)
+        # the style gives a tool bar margins that only its own sheet takes away
+        foot.setStyleSheet("border: none; padding: 0; margin: 0; spacing: 0;")
         foot.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         stack = row(self.time_bar, self.status, vertical=True, gap=0)
         stack.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
@@ -90,43 +93,38 @@ class MainWindow(QtWidgets.QMainWindow):
     def _place_docks(self) -> None:
         theme, studio = self.theme, self.studio
         self.tree, self.inspector, self.doctor = ModelTree(theme, studio), Inspector(theme, studio), Doctor(theme, studio)
+        self.controls = Controls(theme, studio)
         self.structure, self.plots = StructurePanel(theme, studio), [PlotPanel(theme, studio, k) for k in range(3)]
         tree = Panel("model", tr("Model"), row(self.tree, vertical=True, margins=(6, 0, 4, 6)))
-        inspector, doctor = Panel("inspector", "", Scroll(self.inspector)), Panel("doctor", tr("Doctor"), Scroll(self.doctor))
+        kind, count, chain = label("", "three"), label("", "three"), label("", "small")
+        inspector = Panel("inspector", "", Scroll(self.inspector), kind)
+        doctor = Panel("doctor", tr("Doctor"), Scroll(self.doctor), count)
         mark = Picture(theme, "info")
         mark.hide()
         inspector.head.insertWidget(0, mark)
 
-        def head(title: str, kind: str, color: str) -> None:
+        def head(title: str, sort: str, color: str) -> None:
             inspector.title.setText(title)
-            kind_label.setText(kind)
+            kind.setText(sort)
             mark.setVisible(bool(color))
             if color:
                 mark.setPixmap(dot(color, 10, 16))
-        kind_label = QtWidgets.QLabel()
-        kind_label.setObjectName("three")
-        inspector.head.addWidget(kind_label)
         self.inspector.headed.connect(head)
         self.inspector.refresh()
-        count = QtWidgets.QLabel()
-        count.setObjectName("three")
-        doctor.head.addWidget(count)
         self.doctor.counted.connect(count.setText)
-        structure = Panel("structure", tr("Structure"), Scroll(self.structure))
-        kind = QtWidgets.QLabel()
-        kind.setObjectName("small")
-        structure.head.addWidget(kind)
-        self.structure.noted.connect(kind.setText)
+        controls = Panel("controls", tr("Controls"), Scroll(self.controls))
+        self.controls.counted.connect(lambda count: controls.setVisible(count > 0))
+        structure = Panel("structure", tr("Structure"), Scroll(self.structure), chain)
+        self.structure.noted.connect(chain.setText)
         low = []
         for k, plot in enumerate(self.plots):
-            panel = Panel(f"plot_{k}", "", plot)
-            panel.head.addWidget(plot.legend)
+            panel = Panel(f"plot_{k}", "", plot, plot.legend)
             plot.headed.connect(lambda title, unit, panel=panel: (panel.title.setText(title), panel.note.setText(unit)))
             plot.rebuild()
             low.append(panel)
         low.append(structure)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, tree)
-        for dock in (inspector, doctor):
+        for dock in (inspector, controls, doctor):
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
         for dock in low:
             self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
@@ -134,7 +132,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.splitDockWidget(a, b, Qt.Orientation.Horizontal)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.docks = {"tree": tree, "inspector": inspector, "doctor": doctor, "low": low}
+        self.docks = {"tree": tree, "inspector": inspector, "controls": controls, "doctor": doctor, "low": low}
 
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""
@@ -150,8 +148,11 @@ class MainWindow(QtWidgets.QMainWindow):
         rest = width - right
         last = round(rest * (0.34 if name != "explain" else 0.6))
         self.resizeDocks([self.docks["tree"]], [left], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.docks["inspector"], self.docks["doctor"]], [right] * 2, Qt.Orientation.Horizontal)
-        self.resizeDocks([self.docks["inspector"], self.docks["doctor"]], [round(height * 0.58), round(height * 0.30)], Qt.Orientation.Vertical)
+        side = [self.docks["inspector"], self.docks["controls"], self.docks["doctor"]]
+        self.docks["controls"].setVisible(bool(self.controls.sliders))
+        controls = 44 + 26 * min(len(self.controls.sliders), 5)
+        self.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
+        self.resizeDocks(side, [round((height - 126 - controls) * 0.68), controls, round((height - 126 - controls) * 0.32)], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["low"][0]], [low], Qt.Orientation.Vertical)
         shown = [d for d in self.docks["low"][:-1] if not d.isHidden()]
         self.resizeDocks([*shown, self.docks["low"][-1]], [(rest - last) // len(shown)] * len(shown) + [last], Qt.Orientation.Horizontal)

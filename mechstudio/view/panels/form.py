@@ -8,7 +8,7 @@ from ..pieces import Elided
 from ..theme import Theme
 
 Qt = QtCore.Qt
-LABEL_WIDTH = 84
+LABEL_WIDTHS = 58, 112
 
 
 class Form(QtWidgets.QWidget):
@@ -21,16 +21,20 @@ class Form(QtWidgets.QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnMinimumWidth(0, theme.dp(LABEL_WIDTH))
         self._theme = theme
+        self._names: list[Elided] = []
 
     def add(self, name: str, widget: QtWidgets.QWidget) -> None:
-        """One row; a long name is shortened, never the field."""
+        """One row.  The column of names is as wide as the longest, within limits; a longer one is shortened, never the field."""
         k = self._grid.rowCount()
         word = Elided(name, "two")
-        word.setFixedWidth(self._theme.dp(LABEL_WIDTH))
+        word.setFixedHeight(self._theme.dp(18 if widget.objectName() == "reading" else 26))
+        self._names.append(word)
+        least, most = (self._theme.dp(w) for w in LABEL_WIDTHS)
+        width = min(max([least, *(w.sizeHint().width() for w in self._names)]), most)
+        for each in self._names:
+            each.setFixedWidth(width)
         self._grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
-        word.setFixedHeight(self._theme.dp(26 if isinstance(widget, QtWidgets.QWidget) and widget.objectName() != "reading" else 18))
         self._grid.addWidget(widget, k, 1)
 
     def wide(self, widget: QtWidgets.QWidget) -> None:

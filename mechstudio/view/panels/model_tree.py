@@ -60,7 +60,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         shown = tuple((title, tuple((id, text, icon) for id, text, icon in rows)) for title, rows in self._groups(project))
         if shown == self._shown:
             return
-        folded = {self.topLevelItem(k).data(0, ID + 1) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isExpanded()}
+        folded = {tr("Parameters")} if self._shown is None else {self.topLevelItem(k).data(0, ID + 1) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isExpanded()}
         self._shown, self._items = shown, {}
         with QtCore.QSignalBlocker(self):
             self.clear()
@@ -95,10 +95,10 @@ class ModelTree(QtWidgets.QTreeWidget):
             yield tr("Motors"), motors
         if project.parameters:
             yield tr("Parameters"), [(name, name, "parameter") for name in project.parameters]
-        yield tr("Run"), [(fields.SETTINGS, tr("method and duration"), "settings")]
+        yield tr("Run"), [(fields.SETTINGS, tr("method"), "settings")]
 
     def _repaint(self) -> None:
-        self._shown = None
+        self._shown = ()
         self.refresh()
 
     def _show_marks(self) -> None:

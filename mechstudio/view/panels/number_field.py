@@ -16,7 +16,7 @@ from ..pieces import label, set_property, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
-_SIMPLE = re.compile(r"\s*([-+−]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*([^\d\s+*()−-][^+*()−]*)?\s*")
+SIMPLE = re.compile(r"\s*([-+−]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*([^\d\s+*()−-][^+*()−]*)?\s*")
 NUDGE_REST_MS = 500
 
 
@@ -25,7 +25,7 @@ def nudged(text: str, notches: int, fine: bool = False) -> str | None:
 
     None if the text is a formula: nudging it would cut what ties it to its parameters.
     """
-    found = _SIMPLE.fullmatch(text)
+    found = SIMPLE.fullmatch(text)
     if found is None:
         return None
     number = Decimal(found[1].replace("−", "-"))
@@ -146,7 +146,7 @@ class NumberField(QtWidgets.QWidget):
         if q is None:
             value, note = self._absent
             text = "–" if value is None else self._formatted(value, digits=4)
-        elif q.text and not _SIMPLE.fullmatch(q.text):
+        elif q.text and not SIMPLE.fullmatch(q.text):
             text, note = self._formatted(q.value), f"= {q.text}"
         else:
             text = q.text.replace("-", "−") if q.text else self._formatted(q.value)

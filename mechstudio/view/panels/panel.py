@@ -1,6 +1,6 @@
 """A docked panel: a head of 32 px with a title, and a body."""
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from ..pieces import label
 
@@ -11,7 +11,8 @@ HEAD = 32
 class Panel(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words and buttons."""
 
-    def __init__(self, key: str, title: str, body: QtWidgets.QWidget) -> None:
+    def __init__(self, key: str, title: str, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget) -> None:
+        """extras: what stands at the right end of the head; one that expands gets all the room between."""
         super().__init__(title)
         # the object name is what a saved layout refers to
         self.setObjectName(f"dock_{key}")
@@ -29,7 +30,10 @@ class Panel(QtWidgets.QDockWidget):
         self.head.addWidget(self.title)
         self.note = label("", "small")
         self.head.addWidget(self.note)
-        self.head.addStretch(1)
+        if not any(w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding for w in extras):
+            self.head.addStretch(1)
+        for widget in extras:
+            self.head.addWidget(widget)
         self.setTitleBarWidget(frame)
         holder = QtWidgets.QFrame()
         holder.setObjectName("panel")
@@ -51,3 +55,8 @@ class Scroll(QtWidgets.QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # the content gets the width there is, whatever it would like
+        self.widget().setFixedWidth(self.viewport().width())
+        super().resizeEvent(event)

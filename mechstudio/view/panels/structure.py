@@ -19,10 +19,11 @@ def balance(s: Structure) -> tuple[tuple[str, str, str, str], ...]:
     return (("Joint coordinates", "n", "", f"{s.coordinates}"),
             ("Closure equations", "nₛ", f"6 · {s.loops}" if s.loops else "", f"{s.closure_equations}"),
             ("independent of these", "q", "rank", f"{s.closure_rank}"),
-            ("Mobility", "d", f"n − q = {s.coordinates} − {s.closure_rank}", f"{s.mobility}"),
+            ("Mobility", "d", "n − q", f"{s.mobility}"),
             ("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"),
             ("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{six}"),
-            ("Degree of hyperstaticity", "h", f"Nₛ − 6p + d = {s.reaction_unknowns} − {six} + {s.mobility}", f"{s.hyperstaticity}"))
+            ("Hyperstaticity", "h", "Nₛ − 6p + d", f"{s.hyperstaticity}"),
+            ("Count (Kutzbach)", "d − h", "", f"{s.count}"))
 
 
 class StructurePanel(QtWidgets.QWidget):
@@ -35,7 +36,7 @@ class StructurePanel(QtWidgets.QWidget):
         self._studio = studio
         self._grid = QtWidgets.QGridLayout()
         self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(5)
+        self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(2, 1)
         self._values: list[tuple[QtWidgets.QLabel, QtWidgets.QLabel]] = []
         blank = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
@@ -76,6 +77,7 @@ class StructurePanel(QtWidgets.QWidget):
             formula.setText(shown[2])
             value.setText(shown[3].replace("-", "−"))
         self._remark.setText(self._sentence(s))
+        self._remark.setVisible(bool(self._remark.text()))
         self.noted.emit("" if s is None else self._kind(s))
 
     @staticmethod
@@ -87,10 +89,4 @@ class StructurePanel(QtWidgets.QWidget):
     def _sentence(s: Structure | None) -> str:
         if s is None:
             return ""
-        text = ""
-        if s.mobility_drawn != s.mobility:
-            text = tr("As drawn {drawn} freedoms: this pose is singular.", drawn=s.mobility_drawn) + " "
-        if s.hyperstaticity:
-            count = f"{s.count}".replace("-", "−")
-            return text + tr("The bare count d − h gives {count}; rank tells the freedom from the redundancy.", count=count)
-        return text
+        return tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn) if s.mobility_drawn != s.mobility else ""

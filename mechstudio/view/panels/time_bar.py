@@ -15,7 +15,7 @@ Qt = QtCore.Qt
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
 
 
-def tick_step(duration: float, width: float, spacing: float = 64.0) -> float:
+def tick_step(duration: float, width: float, spacing: float = 96.0) -> float:
     """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px apart."""
     if duration <= 0 or width <= 0:
         return 1.0
@@ -176,7 +176,7 @@ class TimeBar(QtWidgets.QFrame):
         box.addWidget(self.track, 1)
         box.addWidget(row(self.clock, self.total, gap=5))
         box.addSpacing(4)
-        box.addWidget(row(self.rate, self.possible, gap=3))
+        box.addWidget(row(self.rate, self.possible, gap=6))
         studio.playback.changed.connect(self.refresh)
         for signal in (studio.solver_changed, studio.recorded, studio.analysed):
             signal.connect(self.refresh)

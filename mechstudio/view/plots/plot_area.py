@@ -4,7 +4,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots import Pane, numbers
+from mechstudio.application.plots import Curve, Pane, numbers
 from mechstudio.application.studio import Studio
 
 from ..theme import Theme
@@ -20,6 +20,13 @@ def power_ticks(low: float, high: float, most: int = 5) -> list[tuple[float, str
     first, last = int(np.ceil(low)), int(np.floor(high))
     step = max(1, -(-(last - first + 1) // most))
     return [(float(k), "10" + str(k).translate(_SUPERSCRIPT)) for k in range(first - first % step if step > 1 else first, last + 1, step) if k >= low]
+
+
+def even_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
+    """Multiples of 1, 2 or 5 times a power of ten inside a range, at most `most` of them."""
+    power = 10.0 ** np.floor(np.log10((high - low) / most))
+    step = next(k * power for k in (1, 2, 5, 10, 20) if (high - low) / (k * power) <= most)
+    return [(k * step, f"{k * step:g}".replace("-", "−")) for k in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
 
 
 class PlotArea(pg.PlotWidget):
@@ -48,7 +55,8 @@ class PlotArea(pg.PlotWidget):
             item.addItem(each, ignoreBounds=True)
         self.hidden = {c.key for c in pane.curves if c.hidden}
         self._drawn: tuple[object, int, frozenset[str]] = (None, -1, frozenset())
-        self._range: tuple[float, float] = (0.0, 0.0)
+        # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
+        self._right = (0.0, 1.0)
         theme.changed.connect(self.dress)
         self.dress()
         self.refresh()
@@ -60,7 +68,8 @@ class PlotArea(pg.PlotWidget):
         item.showGrid(x=True, y=True, alpha=1.0)
         font = QtGui.QFont(self.font())
         font.setPixelSize(theme.dp(10))
-        for side in ("left", "bottom"):
+        item.showAxis("right", self._pane.two_axes)
+        for side in ("left", "bottom", "right"):
             axis = item.getAxis(side)
             # the grid belongs to the axis and would be drawn over the curves
             axis.setZValue(-1)
@@ -70,18 +79,16 @@ class PlotArea(pg.PlotWidget):
             axis.setStyle(tickLength=0, tickTextOffset=5, autoExpandTextSpace=False, maxTickLevel=0 if self._pane.log else 1, textFillLimits=[(0, 0.6), (2, 0.5)])
             axis.enableAutoSIPrefix(False)
         item.getAxis("left").setWidth(theme.dp(38))
+        item.getAxis("right").setWidth(theme.dp(34) if self._pane.two_axes else 0)
+        item.getAxis("right").setGrid(False)
         item.getAxis("bottom").setHeight(theme.dp(18))
         self._line.setPen(pg.mkPen(theme["text"], width=1.25))
         for c in self._pane.curves:
-            pen = pg.mkPen(self._color(c.color), width=1.7, style=Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine)
+            pen = pg.mkPen(self._theme.body(c.color), width=1.7, style=Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine)
             self._curves[c.key].setPen(pen)
             self._dots[c.key].setSize(8)
-            self._dots[c.key].setBrush(pg.mkBrush(self._color(c.color)))
+            self._dots[c.key].setBrush(pg.mkBrush(self._theme.body(c.color)))
             self._dots[c.key].setPen(pg.mkPen(theme["plot"], width=1.5))
-
-    def _color(self, index: int) -> str:
-        # cast iron is too near to the ground's grey for a curve
-        return self._theme.body(index) if index >= 0 else self._theme["text2"]
 
     def toggle(self, key: str) -> None:
         """Show or hide a curve."""
@@ -96,36 +103,49 @@ class PlotArea(pg.PlotWidget):
         if state[0] is self._drawn[0] and state[1:] == self._drawn[1:]:
             return
         self._drawn = state
-        low, high = np.inf, -np.inf
         # more points than pixels cost time and show nothing
         stride = max(1, count // POINTS)
+        shown = {c: numbers(c, recording.rows[:count:stride], self._pane.log) for c in self._pane.curves if count and c.key not in self.hidden}
+        low, high = self._reach([v for c, v in shown.items() if not c.second])
+        self._right = self._second_scale(low, high, [v for c, v in shown.items() if c.second])
         for c in self._pane.curves:
-            if not count or c.key in self.hidden:
+            if c in shown:
+                self._curves[c.key].setData(recording.time[:count:stride], self._placed(c, shown[c]))
+            else:
                 self._curves[c.key].setData([], [])
-                continue
-            values = numbers(c, recording.rows[:count:stride], self._pane.log)
-            self._curves[c.key].setData(recording.time[:count:stride], values)
-            if np.isfinite(values).any():
-                low, high = min(low, float(np.nanmin(values))), max(high, float(np.nanmax(values)))
-        self._scale(low, high)
-        self.move_cursor()
-
-    def _scale(self, low: float, high: float) -> None:
         item = self.getPlotItem()
-        duration = self._studio.playback.duration or 1.0
-        item.setXRange(0.0, duration, padding=0.0)
-        if not np.isfinite(low):
-            low, high = (-14.0, -8.0) if self._pane.log else (0.0, 1.0)
-        elif self._pane.log:
-            low, high = np.floor(low) - 0.3, max(np.ceil(high), np.floor(low) + 3) + 0.3
-        else:
-            # a quantity that does not change is a level line, not magnified rounding
-            span = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-9)
-            middle = (high + low) / 2
-            low, high = middle - 0.56 * span, middle + 0.56 * span
+        item.setXRange(0.0, self._studio.playback.duration or 1.0, padding=0.0)
         item.setYRange(low, high, padding=0)
         if self._pane.log:
             item.getAxis("left").setTicks([power_ticks(low, high)])
+        self.move_cursor()
+
+    def _reach(self, values: list[np.ndarray]) -> tuple[float, float]:
+        """The range of an axis that shows these values, with room above and below."""
+        finite = [v[np.isfinite(v)] for v in values]
+        low, high = (min((v.min() for v in finite if v.size), default=np.inf), max((v.max() for v in finite if v.size), default=-np.inf))
+        if not np.isfinite(low):
+            return (-14.0, -8.0) if self._pane.log else (0.0, 1.0)
+        if self._pane.log:
+            return float(np.floor(low)) - 0.3, float(max(np.ceil(high), np.floor(low) + 3)) + 0.3
+        # a quantity that does not change is a level line, not magnified rounding
+        span = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-9)
+        return float((high + low) / 2 - 0.56 * span), float((high + low) / 2 + 0.56 * span)
+
+    def _second_scale(self, low: float, high: float, values: list[np.ndarray]) -> tuple[float, float]:
+        """The right axis over the range of the left one, and its ticks."""
+        if not self._pane.two_axes:
+            return 0.0, 1.0
+        least, most = self._reach(values)
+        slope = (most - least) / (high - low)
+        offset = least - slope * low
+        axis = self.getPlotItem().getAxis("right")
+        axis.setTicks([[((v - offset) / slope, text) for v, text in even_ticks(least, most)]])
+        return offset, slope
+
+    def _placed(self, curve: Curve, values: np.ndarray) -> np.ndarray:
+        """A curve's values on the left axis's scale."""
+        return (values - self._right[0]) / self._right[1] if curve.second else values
 
     def move_cursor(self) -> None:
         """The time line and a dot on each curve."""
@@ -138,7 +158,7 @@ class PlotArea(pg.PlotWidget):
             if sample is None or c.key in self.hidden:
                 self._dots[c.key].setData([], [])
             else:
-                self._dots[c.key].setData([time], numbers(c, sample[None, :], self._pane.log))
+                self._dots[c.key].setData([time], self._placed(c, numbers(c, sample[None, :], self._pane.log)))
 
     # dragging
 

@@ -1,15 +1,14 @@
 """A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the words of its head."""
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.plots import Pane, panes
 from mechstudio.application.studio import Studio
 
 from ..i18n import tr
-from ..pieces import dot
 from ..theme import Theme
+from .legend import Legend
 
-Qt = QtCore.Qt
 CURSOR_MS = 33
 
 
@@ -26,10 +25,7 @@ class PlotPanel(QtWidgets.QWidget):
         self.area = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        self.legend = QtWidgets.QFrame()
-        self._words = QtWidgets.QHBoxLayout(self.legend)
-        self._words.setContentsMargins(0, 0, 0, 0)
-        self._words.setSpacing(0)
+        self.legend = Legend(theme, self._toggle)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(self._follow)
@@ -70,24 +66,8 @@ class PlotPanel(QtWidgets.QWidget):
         self._legend()
 
     def _legend(self) -> None:
-        """A word per curve that shows and hides it."""
-        while self._words.count():
-            word = self._words.takeAt(0).widget()
-            word.setParent(None)
-            word.deleteLater()
-        for c in self._pane.curves if self._pane is not None else ():
-            if not c.word:
-                continue
-            button = QtWidgets.QPushButton(tr(c.word))
-            button.setObjectName("curve")
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            hidden = self.area is not None and c.key in self.area.hidden or self.area is None and c.hidden
-            color = self._theme["line_strong"] if hidden else self._theme.body(c.color)
-            button.setIcon(QtGui.QIcon(dot(color, 5, 10, 2.5)))
-            button.setIconSize(QtCore.QSize(10, 10))
-            button.setToolTip(tr("Show {curve}", curve=c.word) if hidden else tr("Hide {curve}", curve=c.word))
-            button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
-            self._words.addWidget(button)
+        curves = () if self._pane is None else self._pane.curves
+        self.legend.show_curves(curves, self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden})
 
     def _toggle(self, key: str) -> None:
         if self.area is not None:
