@@ -1,0 +1,125 @@
+"""Edits: pure, with structural sharing, and refused in words."""
+
+import pytest
+
+from mechstudio.model import edit, fields
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Shape
+from mechstudio.model.project import Parameter, Project
+from mechstudio.model.quantity import Quantity, vector
+
+Q = Quantity
+LENGTH = ("shapes", 0, "dimensions", "length")
+
+
+def link(length):
+    return Shape("link", {"length": length, "width": Q(0.04), "thickness": Q(0.01)})
+
+
+@pytest.fixture
+def project():
+    bodies = {"crank": Body("crank", "crank", (link(Q(0.2, "L1")),)), "rod": Body("rod", "rod", (link(Q(0.4, "2*L1")),))}
+    joints = {"A": Joint("A", "A", "revolute", Frame(GROUND), Frame("crank", "start")), "B": Joint("B", "B", "revolute", Frame("crank", "end"), Frame("rod", "start"))}
+    forces = {"M": Force("M", "motor", "motor_torque", {"torque": Q(1.0)}, joint="A"),
+              "S": Force("S", "spring", "spring", {"stiffness": Q(100.0), "free_length": Q(0.2, "L1")}, Frame(GROUND), Frame("rod", "end"))}
+    parameters = {"L1": Parameter("L1", Q(0.2, "200 mm")), "L2": Parameter("L2", Q(0.3, "L1 + 100 mm"), maximum=Q(0.6, "3*L1"))}
+    return Project(Mechanism(bodies, joints, forces), parameters)
+
+
+def test_typing_a_number(project):
+    new = edit.set_quantity(project, "crank", LENGTH, " 12 in ")
+    assert fields.read(fields.find(new, "crank"), LENGTH) == Q(0.3048, "12 in")
+    assert new.mechanism.bodies["rod"] is project.mechanism.bodies["rod"]
+    assert new.mechanism.joints is project.mechanism.joints
+    assert fields.read(fields.find(edit.set_quantity(project, "crank", LENGTH, "12", "mm"), "crank"), LENGTH) == Q(0.012, "12 mm")
+    assert fields.read(fields.find(edit.set_quantity(project, "crank", LENGTH, "12"), "crank"), LENGTH) == Q(12.0, "12")
+
+
+def test_a_parameter_carries_everything_that_names_it(project):
+    new = edit.set_quantity(project, "L1", ("value",), "300 mm")
+    assert new.mechanism.bodies["crank"].shapes[0].dimensions["length"] == Q(0.3, "L1")
+    assert new.mechanism.bodies["rod"].shapes[0].dimensions["length"] == Q(0.6, "2*L1")
+    assert new.mechanism.forces["S"].parameters["free_length"] == Q(0.3, "L1")
+    assert new.parameters["L2"].value.value == pytest.approx(0.4) and new.parameters["L2"].maximum.value == pytest.approx(0.9)
+    assert new.mechanism.joints["A"] is project.mechanism.joints["A"]
+    assert list(new.mechanism.bodies) == ["crank", "rod"]
+
+
+@pytest.mark.parametrize("id, path, text, sentence", [
+    ("crank", LENGTH, "90 deg", "length expected, got angle"),
+    ("crank", LENGTH, "-5 mm", "Length must be larger than zero."),
+    ("crank", LENGTH, "0", "Length must be larger than zero."),
+    ("crank", LENGTH, "", "Length needs a number."),
+    ("crank", LENGTH, "2*L9", "L9 is not a parameter of this project."),
+    ("L1", ("value",), "2*L1", "L1 is defined by itself."),
+    ("L1", ("value",), "L2", "L1 and L2 are defined by each other."),
+    ("L1", ("value",), "-200 mm", "crank, Length = L1: Length must be larger than zero."),
+    ("settings", ("duration",), "0 s", "Duration must be larger than zero.")])
+def test_refusals(project, id, path, text, sentence):
+    with pytest.raises(ExpressionError) as error:
+        edit.set_quantity(project, id, path, text)
+    assert str(error.value) == sentence
+
+
+def test_a_broken_text_is_named(project):
+    broken = edit.put_element(project, "rod", fields.write(project.mechanism.bodies["rod"], LENGTH, Q(0.4, "2*L9")))
+    with pytest.raises(ExpressionError, match=r"^rod, Length = 2\*L9: L9 is not a parameter of this project\.$"):
+        edit.set_quantity(broken, "L1", ("value",), "300 mm")
+
+
+def test_clearing_an_optional_number(project):
+    heavy = edit.set_quantity(project, "crank", ("mass",), "2 kg")
+    assert heavy.mechanism.bodies["crank"].mass == Q(2.0, "2 kg")
+    assert edit.set_quantity(heavy, "crank", ("mass",), "  ") == project
+
+
+def test_every_kind_of_element_can_be_put(project):
+    for id, element in fields.elements(project):
+        assert edit.put_element(project, id, element) == project
+    with pytest.raises(KeyError):
+        edit.put_element(project, "nobody", None)
+    assert edit.put_element(project, fields.GRAVITY, vector(0, 0, 0)).mechanism.gravity == vector(0, 0, 0)
+
+
+def test_removing_takes_along_what_stands_on_it(project):
+    m = edit.remove(project, "crank").mechanism
+    assert (list(m.bodies), list(m.joints), list(m.forces)) == (["rod"], [], ["S"])
+    m = edit.remove(project, "A").mechanism
+    assert (list(m.joints), list(m.forces)) == (["B"], ["S"])
+    m = edit.remove(project, "rod").mechanism
+    assert (list(m.joints), list(m.forces)) == (["A"], ["M"])
+
+
+def test_removing_a_parameter_leaves_its_numbers(project):
+    new = edit.remove(project, "L1")
+    assert list(new.parameters) == ["L2"]
+    assert new.parameters["L2"].value == Q(0.3)
+    assert new.mechanism.bodies["rod"].shapes[0].dimensions["length"] == Q(0.4)
+    assert edit.reevaluate(new) == new
+
+
+def test_renaming_a_parameter(project):
+    new = edit.rename_parameter(project, "L1", "crank_length")
+    assert list(new.parameters) == ["crank_length", "L2"]
+    assert new.parameters["L2"].value == Q(0.3, "crank_length + 100 mm") and new.parameters["L2"].maximum.text == "3*crank_length"
+    assert new.mechanism.bodies["rod"].shapes[0].dimensions["length"] == Q(0.4, "2*crank_length")
+    assert edit.rename_parameter(new, "crank_length", "L1") == project
+    for bad in ("L2", "crank", "ground", "sin", "1x"):
+        with pytest.raises(ExpressionError):
+            edit.rename_parameter(project, "L1", bad)
+
+
+def test_adding_a_parameter(project):
+    new = edit.add_parameter(project, Parameter("L3", Q(0.0, "2*L1")))
+    assert new.parameters["L3"].value == Q(0.4, "2*L1")
+    with pytest.raises(ExpressionError):
+        edit.add_parameter(project, Parameter("rod", Q(1.0)))
+
+
+def test_another_type_of_joint(project):
+    typed = edit.put_element(project, "B", fields.write(project.mechanism.joints["B"], ("rates", 0), Q(1.0)))
+    rod = edit.set_attribute(typed, "B", type="distance").mechanism.joints["B"]
+    assert rod.type == "distance" and rod.rates == () and rod.parameters["length"].value > 0
+    assert edit.set_attribute(typed, "B", name="pin").mechanism.joints["B"].rates == (Q(1.0),)
+    with pytest.raises(ExpressionError, match="motor acts on A, and a prismatic joint has no such angle; remove motor first"):
+        edit.set_attribute(project, "A", type="prismatic")

@@ -1,0 +1,172 @@
+"""Hypothesis strategies of whole projects, for every test that wants "any project".
+
+    @given(projects())
+    def test_x(project): …
+
+What they make is legal for a file: references hold, typed texts have the value beside them, bounds are kept; apart from that
+anything goes, mechanisms that no solver can move included.
+"""
+
+from hypothesis import strategies as st
+
+from mechstudio.model import expression
+from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, Mechanism, NamedPoint, Placement, Shape
+from mechstudio.model.project import Camera, Lesson, Parameter, Plot, Project, Settings, Unread
+from mechstudio.model.quantity import ORIGIN, Quantity
+from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.units import DIMENSIONS, SYSTEMS
+
+_SHOWN = st.characters(exclude_categories=("Cc", "Cs"))
+names = st.text(_SHOWN, min_size=1, max_size=12)
+words = st.text(_SHOWN, max_size=12)
+notes = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters="\n\t"), max_size=30)
+_numbers = st.floats(-1e6, 1e6).map(lambda x: 0.0 if abs(x) < 1e-6 else x) | st.integers(-1000, 1000).map(float)
+_positive = st.floats(1e-3, 1e3)
+_json = st.recursive(st.none() | st.booleans() | st.integers(-10**12, 10**12) | _numbers | words,
+                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3), max_leaves=6)
+extras = st.just({}) | st.dictionaries(st.sampled_from(["from_the_future", "未来", "x y"]), _json, max_size=2)
+_PARAMETER_NAMES = ("L1", "L2", "α", "长度", "m", "g", "n_3")
+
+
+@st.composite
+def quantities(draw, dimension="number", known=None, positive=False):
+    """A quantity: computed, typed with a unit, or typed with a parameter; its value fits its text."""
+    way = draw(st.sampled_from(("plain", "plain", "typed", "formula")))
+    number = draw(_positive if positive else _numbers)
+    if way == "plain":
+        return Quantity(number)
+    unit = draw(st.sampled_from(sorted({system[dimension] for system in SYSTEMS.values()})))
+    text = f"{number:.6g} {unit}".strip()
+    suitable = [name for name, (value, d) in (known or {}).items() if d == dimension and (value > 0 or not positive)]
+    if way == "formula" and suitable:
+        text = f"{draw(st.sampled_from(suitable))} * 2"
+    return Quantity(expression.evaluate(text, dimension, known or {}), text)
+
+
+def _vector(dimension, known):
+    q = quantities(dimension, known)
+    return st.just(ORIGIN) | st.tuples(q, q, q)
+
+
+def _placements(known):
+    return st.builds(Placement, _vector("length", known), _vector("angle", known))
+
+
+@st.composite
+def parameters(draw):
+    """A few parameters, later ones sometimes defined by earlier ones."""
+    out: dict[str, Parameter] = {}
+    known: dict[str, tuple[float, str]] = {}
+    for name in draw(st.lists(st.sampled_from(_PARAMETER_NAMES), unique=True, max_size=4)):
+        dimension = draw(st.sampled_from(sorted(DIMENSIONS)))
+        value = draw(quantities(dimension, known))
+        bound = st.none() | quantities(dimension, known)
+        out[name] = Parameter(name, value, dimension, draw(bound), draw(bound), draw(st.booleans()), draw(notes), draw(extras))
+        known[name] = (value.value, dimension)
+    return out
+
+
+@st.composite
+def shapes(draw, known):
+    type = draw(st.sampled_from(sorted(SHAPE_TYPES)))
+    size = quantities("length", known, positive=True)
+    dimensions = {d.name: draw(size) for d in SHAPE_TYPES[type].dimensions}
+    corner = quantities("length", known)
+    outline = draw(st.lists(st.tuples(corner, corner), min_size=1, max_size=4)) if SHAPE_TYPES[type].outline else ()
+    return Shape(type, dimensions, tuple(outline), draw(_placements(known)), draw(quantities("density", known, positive=True)),
+                 draw(st.sampled_from(("paint", "steel", "cast"))), draw(extras))
+
+
+@st.composite
+def bodies(draw, id, known, ground=False):
+    row = draw(st.lists(shapes(known), max_size=2))
+    points = draw(st.lists(st.builds(NamedPoint, names, _vector("length", known), extras), max_size=2))
+    if ground:
+        return Body(id, draw(st.just(GROUND) | names), tuple(row), points=tuple(points), color=-1, visible=draw(st.booleans()), note=draw(notes), extra=draw(extras))
+    inertia = quantities("inertia", known)
+    velocity = st.builds(InitialVelocity, _vector("velocity", known), _vector("angular_velocity", known))
+    return Body(id, draw(st.just(id) | names), tuple(row), draw(_placements(known)), draw(st.none() | quantities("mass", known, positive=True)),
+                draw(st.none() | _vector("length", known)), draw(st.none() | st.tuples(*[inertia] * 6)), draw(st.none() | velocity), tuple(points),
+                draw(st.integers(-1, 9)), draw(st.booleans()), draw(notes), draw(extras))
+
+
+@st.composite
+def frames(draw, known_bodies, known):
+    body = draw(st.sampled_from(known_bodies))
+    named = [name for shape in body.shapes for name in shape.points()] + [p.name for p in body.points]
+    return Frame(body.id, draw(st.sampled_from(["", *named])), draw(_placements(known)), draw(extras))
+
+
+_RATES = {"angle": "angular_velocity", "length": "velocity"}
+
+
+@st.composite
+def joints(draw, id, known_bodies, known):
+    type = draw(st.sampled_from(sorted(JOINT_TYPES)))
+    kind = JOINT_TYPES[type]
+    frame = frames(known_bodies, known)
+    values = tuple(draw(quantities(c.dimension, known)) for c in kind.coordinates) if draw(st.booleans()) else ()
+    rates = tuple(draw(quantities(_RATES[c.dimension], known)) for c in kind.coordinates) if draw(st.booleans()) else ()
+    lengths = {name: draw(quantities("length", known, positive=True)) for name in kind.parameters}
+    return Joint(id, draw(st.just(id) | names), type, draw(frame), draw(frame), values, rates, lengths, draw(st.booleans()), draw(notes), draw(extras))
+
+
+@st.composite
+def forces(draw, id, known_bodies, known_joints, known):
+    """A force, or None where nothing is there for its type to act on."""
+    type = draw(st.sampled_from(sorted(FORCE_TYPES)))
+    kind = FORCE_TYPES[type]
+    numbers = {p.name: draw(quantities(p.dimension, known)) for p in kind.parameters}
+    common = {"visible": draw(st.booleans()), "note": draw(notes), "extra": draw(extras)}
+    name = draw(st.just(id) | names)
+    if kind.attachment == JOINT:
+        places = [(j.id, k) for j in known_joints for k, c in enumerate(JOINT_TYPES[j.type].coordinates) if c.dimension == kind.joint_dimension]
+        if not places:
+            return None
+        joint, coordinate = draw(st.sampled_from(places))
+        return Force(id, name, type, numbers, joint=joint, coordinate=coordinate, **common)
+    frame_b = draw(frames(known_bodies, known))
+    if kind.attachment == BODY:
+        return Force(id, name, type, numbers, frame_b=frame_b, axes=draw(st.sampled_from(("world", "body"))), **common)
+    return Force(id, name, type, numbers, draw(frames(known_bodies, known)), frame_b, **common)
+
+
+_UNREAD = ('{"id": "odd", "shapes": [{"type": "from the future", "a": {"b": null}}]}', "5", "null", '"text"', '{"name": "5"}', '{"width": NaN}', '{"a": 1, "a": 2}')
+
+
+@st.composite
+def projects(draw):
+    """A project with up to three bodies, joints and forces."""
+    known_parameters = draw(parameters())
+    known = {name: (p.value.value, p.dimension) for name, p in known_parameters.items()}
+    ids = draw(st.lists(names.filter(lambda x: x not in (*_PARAMETER_NAMES, "ground", "settings", "gravity", "odd")), unique=True, min_size=9, max_size=9))
+    count = draw(st.integers(0, 3))
+    known_bodies = [draw(bodies(id, known)) for id in ids[:count]]
+    ground = draw(st.just(Mechanism().ground) | bodies(GROUND, known, ground=True))
+    places = [*known_bodies, ground]
+    known_joints = [draw(joints(id, places, known)) for id in ids[3:3 + draw(st.integers(0, 3))]]
+    known_forces = [f for id in ids[6:6 + draw(st.integers(0, 3))] if (f := draw(forces(id, places, known_joints, known))) is not None]
+    mechanism = Mechanism({b.id: b for b in known_bodies}, {j.id: j for j in known_joints}, {f.id: f for f in known_forces}, ground,
+                          draw(st.just(Mechanism().gravity) | _vector("acceleration", known)))
+    time = quantities("time", known, positive=True)
+    settings = draw(st.just(Settings()) | st.builds(Settings, time, time, st.sampled_from(("dop853", "rk4")), st.just(Quantity(1e-8, "1e-8")), st.none() | time, extras))
+    plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
+    lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
+    extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "drives"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
+    return Project(mechanism, known_parameters, settings, tuple(plots), lesson, draw(notes), draw(unread({"bodies": count, "plots": len(plots)})), extra)
+
+
+@st.composite
+def unread(draw, counts):
+    """Elements that cannot be read, at most one per section and at a place that the section has."""
+    out = []
+    for section, count in counts.items():
+        if draw(st.integers(0, 4)) == 0:
+            raw = draw(st.sampled_from(_UNREAD))
+            out.append(Unread(section, draw(st.integers(0, count)), raw.encode(), "odd" if "odd" in raw and section != "plots" else ""))
+    return tuple(out)
+
+
+cameras = st.none() | st.builds(Camera, st.tuples(_numbers, _numbers, _numbers), _numbers, _numbers, _positive, st.booleans())
