@@ -120,8 +120,8 @@ def double_pendulum() -> tuple[Project, Camera]:
     m.parameter("L1", "220 mm", minimum="100 mm", maximum="280 mm", slider=True, note="upper link")
     m.parameter("L2", "180 mm", minimum="80 mm", maximum="220 mm", slider=True, note="lower link")
     m.parameter("alpha", "20 deg", "angle", minimum="-90 deg", maximum="90 deg", slider=True, note="upper link above the horizontal")
-    base_plate(m.ground, "-110 mm", "110 mm", "40 mm", "90 mm")
-    bracket(m.ground, 0, height, "70 mm")
+    base_plate(m.ground, "-150 mm", "150 mm", "60 mm", "120 mm")
+    bracket(m.ground, 0, height, "110 mm")
     upper = m.link("upper", (0, 0, height), length="L1", angle="alpha", width="40 mm", thickness="18 mm", layer="12 mm", color=ORANGE)
     upper.pin("11 mm", "42 mm", at=("L1", "1 mm", 0))
     lower = m.link("lower", upper.end, length="L2", angle="70 deg", width="34 mm", thickness="14 mm", layer="-10 mm", color=BLUE)
@@ -130,7 +130,7 @@ def double_pendulum() -> tuple[Project, Camera]:
     m.pin("B", upper, lower, at=upper.end)
     m.run(duration="10 s")
     plots(m, "Both angles", "joint/A/0", "joint/B/0")
-    return m.project(), Camera((0.0, 0.0, 0.540), -62.0, 10.0, 2.5)
+    return m.project(), Camera((0.03, 0.0, 0.500), -62.0, 12.0, 2.5)
 
 
 def cart_pole() -> tuple[Project, Camera]:
@@ -147,28 +147,28 @@ def cart_pole() -> tuple[Project, Camera]:
     m.parameter("k_x", "60 N/m", "stiffness", minimum="0 N/m", maximum="200 N/m", slider=True, note="wall spring")
     m.parameter("k_theta", "0.4 N*m/rad", "torsional_stiffness", minimum="0 N*m/rad", maximum="5 N*m/rad", slider=True, note="pin spring")
 
-    ground = m.ground.box("1.1 m", "70 mm", "30 mm", at=("40 mm", "40 mm", "435 mm"), density=CAST_IRON, material="steel")
+    ground = m.ground.box("1.1 m", "80 mm", "30 mm", at=("40 mm", "40 mm", "435 mm"), density=CAST_IRON, material="steel")
     for x in ("-440 mm", "520 mm"):
         ground.box("50 mm", "50 mm", "406 mm", at=(x, "40 mm", "217 mm"), density=CAST_IRON, material="cast")
         base_plate(ground, f"{x} - 50 mm", f"{x} + 50 mm", "40 mm", "120 mm")
     ground.box("24 mm", "130 mm", "170 mm", at=("-488 mm", "40 mm", "535 mm"), density=CAST_IRON, material="cast")
     cart = m.body("cart", (0, 0, height), mass="m_c", color=BLUE)
-    cart.box("160 mm", "64 mm", "56 mm", at=(0, "40 mm", "2 mm"), density=ALUMINIUM)
-    for x in ("-52 mm", "52 mm"):
-        for y in ("14 mm", "66 mm"):
-            cart.disc("22 mm", "12 mm", at=(x, y, "-28 mm"), angles=FLAT, density=ALUMINIUM, material="steel")
-    cart.pin("10 mm", "44 mm", at=(0, "-10 mm", 0))
+    cart.box("260 mm", "72 mm", "76 mm", at=(0, "40 mm", "14 mm"), density=ALUMINIUM)
+    for x in ("-90 mm", "90 mm"):
+        for y in ("11 mm", "69 mm"):
+            cart.disc("26 mm", "12 mm", at=(x, y, "-24 mm"), angles=FLAT, density=ALUMINIUM, material="steel")
+    cart.pin("11 mm", "36 mm", at=(0, "-13 mm", 0))
     pole = m.body("pole", (0, 0, height), (0, math.pi / 2 - start, 0), mass="m_p", color=ORANGE)
     pole.bar("L", "30 mm", "14 mm", at=(0, "-20 mm", 0), density=ALUMINIUM)
     pole.disc("32 mm", "22 mm", at=("L", "-20 mm", 0), angles=FLAT, material="steel")
     rail = m.slider("rail", m.ground, cart, at=(0, 0, height), axis=(1, 0, 0))
     pin = m.pin("pin", cart, pole, at=(0, 0, height), x=((0, 0, -1), (math.sin(start), 0, -math.cos(start))))
-    m.force("spring", "wall spring", a=m.ground, b=cart, at=(("-476 mm", "40 mm", height), ("-80 mm", "40 mm", height)), stiffness="k_x", free_length="396 mm")
+    m.force("spring", "wall spring", a=m.ground, b=cart, at=(("-476 mm", "40 mm", height), ("-130 mm", "40 mm", height)), stiffness="k_x", free_length="346 mm")
     m.force("torsion_spring", "pin spring", joint=pin, stiffness="k_theta", free_angle=0)
     m.force("motor_force", "motor", joint=rail, force="F")
     m.run(duration="8 s")
     plots(m, "Cart and pole", "joint/rail/0", "joint/pin/0")
-    return m.project(), Camera((0.040, 0.0, 0.330), -66.0, 12.0, 2.2)
+    return m.project(), Camera((0.020, 0.0, 0.310), -68.0, 12.0, 2.2)
 
 
 def spherical_pendulum() -> tuple[Project, Camera]:
@@ -185,7 +185,7 @@ def spherical_pendulum() -> tuple[Project, Camera]:
     for x in ("-465 mm", "465 mm"):
         ground.box("40 mm", "44 mm", "620 mm", at=(x, 0, "322 mm"), density=CAST_IRON, material="cast")
         ground.box("110 mm", "200 mm", "14 mm", at=(x, 0, "7 mm"), density=CAST_IRON, material="cast")
-    ground.cylinder("17 mm", "32 mm", at=(0, 0, "618 mm"), material="steel")
+    ground.cylinder("20 mm", "40 mm", at=(0, 0, "614 mm"), density=CAST_IRON, material="cast")
     bob = m.body("pendulum", (0, 0, height), (0, "-alpha", 0), color=BLUE)
     bob.cylinder("6 mm", "L", at=(0, 0, "-L/2")).sphere("36 mm", at=(0, 0, "-L")).sphere("13 mm", material="steel").point("bob", (0, 0, "-L"))
     m.ball("O", m.ground, bob, at=(0, 0, height), rate=("omega", 0, 0))
@@ -236,9 +236,11 @@ def door_two_hinges() -> tuple[Project, Camera]:
     ground.box("W + 204 mm", "140 mm", "14 mm", at=("W/2", 0, "7 mm"), density=wood, material="cast")
     door = m.body("door", color=ORANGE)
     door.box("W - 8 mm", "40 mm", "2060 mm", at=("W/2", 0, "1056 mm"), density=wood)
-    for y in ("-48 mm", "48 mm"):
+    for z, tall in ((565, 780), (1515, 840)):
+        door.box("W - 260 mm", "56 mm", f"{tall} mm", at=("W/2", 0, f"{z} mm"), density=wood)
+    for y in ("-54 mm", "54 mm"):
         door.sphere("24 mm", at=("W - 75 mm", y, "1050 mm"), material="steel")
-    door.pin("9 mm", "80 mm", at=("W - 75 mm", 0, "1050 mm"))
+    door.pin("9 mm", "90 mm", at=("W - 75 mm", 0, "1050 mm"))
     hinges = []
     for name, z in (("lower hinge", 300), ("upper hinge", 1800)):
         door.cylinder("14 mm", "60 mm", at=(0, 0, f"{z + 35} mm"), material="steel")
@@ -248,7 +250,7 @@ def door_two_hinges() -> tuple[Project, Camera]:
     m.force("torsion_spring", "closer", joint=hinges[0], stiffness="k", free_angle=0)
     m.run(duration="8 s")
     plots(m, "Door angle", "joint/lower_hinge/0")
-    return m.project(), Camera((0.400, 0.0, 1.080), -50.0, 16.0, 6.4)
+    return m.project(), Camera((0.400, 0.0, 1.080), -50.0, 14.0, 5.8)
 
 
 SAMPLES = {sample.__name__: sample for sample in (four_bar, slider_crank, double_pendulum, cart_pole, spherical_pendulum, heavy_top, door_two_hinges)}
