@@ -244,7 +244,7 @@ class Commands:
         self._window.viewport.view_from("corner")
 
     def perspective(self) -> None:
-        self._window.set_perspective(not self.is_perspective)
+        self._window.viewport.toggle_perspective()
 
     def labels(self) -> None:
         self._studio.preferences.set(labels=not self.shows_labels)

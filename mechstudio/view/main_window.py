@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.project import Project
 
 from .actions import Actions
 from .commands import SUFFIX, Commands
@@ -33,6 +32,8 @@ TICK_MS = 16
 # the plots and the worker start even where no frame is ever drawn (a minimised window)
 FIRST_FRAME_LIMIT_MS = 3000
 EDGE = 12
+# the view cube and its axes at the right end [px]
+CUBE = 112
 
 
 class MainWindow(QtWidgets.QMainWindow):
@@ -162,7 +163,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _bind(self) -> None:
         studio, view = self.studio, self.viewport
-        studio.document.changed.connect(self._document_changed)
+        studio.document.changed.connect(lambda old, new: self._show_poses())
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
@@ -174,25 +175,23 @@ class MainWindow(QtWidgets.QMainWindow):
         self.theme.changed.connect(lambda: view.set_theme(self.theme.name))
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
+        view.camera_changed.connect(self.actions_.refresh)
         view.first_frame.connect(self._first_frame)
         view.set_theme(self.theme.name)
         self._show_preferences()
-        view.set_project(studio.document.project)
         self._opened()
 
-    def _document_changed(self, old: Project, new: Project) -> None:
-        self.viewport.set_project(new)
-        self._show_poses()
-
     def _opened(self) -> None:
+        self._show_poses()
         if self.studio.camera_wanted is not None:
             self.viewport.camera = self.studio.camera_wanted
         else:
             self.viewport.fit()
-        self._show_poses()
         self._refresh_title()
 
     def _show_poses(self) -> None:
+        # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
+        self.viewport.set_project(self.studio.document.project)
         self.viewport.set_poses(self.studio.poses)
 
     def _show_selection(self) -> None:
@@ -210,11 +209,6 @@ class MainWindow(QtWidgets.QMainWindow):
         else:
             selection.select(*([id] if id else []))
         self.viewport.setFocus()
-
-    def set_perspective(self, perspective: bool) -> None:
-        """Perspective or parallel projection."""
-        import msgspec
-        self.viewport.camera = msgspec.structs.replace(self.viewport.camera, perspective=perspective)
 
     def _refresh_title(self) -> None:
         self.setWindowTitle(f"{file_name(self.studio)}[*]")
@@ -260,7 +254,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
         left = EDGE + self.strip.width() + EDGE
-        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - EDGE, self.host.height()))
+        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - CUBE, self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if any(url.isLocalFile() and url.toLocalFile().endswith(SUFFIX) for url in event.mimeData().urls()):
@@ -278,6 +272,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._limit.stop()
         self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
         self.studio.close()
+        self.viewport.close()
         event.accept()
 
     _leaving = False

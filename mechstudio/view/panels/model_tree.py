@@ -24,6 +24,13 @@ def connection(project: Project, joint: Joint) -> str:
     return f"{m.body(joint.frame_a.body).name}–{m.body(joint.frame_b.body).name}"
 
 
+def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
+    """An icon that keeps its colours in a selected row."""
+    icon = QtGui.QIcon(picture)
+    icon.addPixmap(picture, QtGui.QIcon.Mode.Selected)
+    return icon
+
+
 class ModelTree(QtWidgets.QTreeWidget):
     """Views the document and the selection; writes nothing but the selection."""
 
@@ -71,7 +78,7 @@ class ModelTree(QtWidgets.QTreeWidget):
                 top.setData(0, ID + 1, title)
                 for id, text, icon in rows:
                     item = QtWidgets.QTreeWidgetItem(top, [text])
-                    item.setIcon(0, QtGui.QIcon(self._icon(icon)))
+                    item.setIcon(0, plain_icon(self._icon(icon)))
                     item.setData(0, ID, id)
                     item.setToolTip(0, text)
                     self._items[id] = item
@@ -109,7 +116,7 @@ class ModelTree(QtWidgets.QTreeWidget):
             worst[f.element] = max(worst.get(f.element, "info"), f.severity, key=order.index)
         for id, item in self._items.items():
             if id in worst:
-                item.setIcon(1, QtGui.QIcon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
+                item.setIcon(1, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
                 item.setToolTip(1, " ".join(f.message for f in self._studio.findings if f.element == id))
             else:
                 item.setIcon(1, QtGui.QIcon())

@@ -1,6 +1,6 @@
 """The structure of the mechanism in numbers: the balance of the kinematic and the static count (THEORY 4)."""
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Structure
@@ -79,6 +79,11 @@ class StructurePanel(QtWidgets.QWidget):
         self._remark.setText(self._sentence(s))
         self._remark.setVisible(bool(self._remark.text()))
         self.noted.emit("" if s is None else self._kind(s))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # where there is no room for formulas they make way for the numbers
+        for formula, _ in self._values:
+            formula.setVisible(event.size().width() >= 300)
 
     @staticmethod
     def _kind(s: Structure) -> str:

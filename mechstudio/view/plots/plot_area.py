@@ -46,13 +46,9 @@ class PlotArea(pg.PlotWidget):
         item.disableAutoRange()
         item.setClipToView(True)
         self._curves = {c.key: item.plot([], []) for c in pane.curves}
-        self._line = pg.InfiniteLine(0.0)
-        self._line.setZValue(10)
-        item.addItem(self._line, ignoreBounds=True)
-        self._dots = {c.key: pg.ScatterPlotItem([], []) for c in pane.curves}
-        for each in self._dots.values():
-            each.setZValue(11)
-            item.addItem(each, ignoreBounds=True)
+        # the cursor is painted over the scene: moving it must not draw the curves again
+        self._time = 0.0
+        self._dots: list[tuple[float, str]] = []
         self.hidden = {c.key for c in pane.curves if c.hidden}
         self._drawn: tuple[object, int, frozenset[str]] = (None, -1, frozenset())
         # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
@@ -82,13 +78,9 @@ class PlotArea(pg.PlotWidget):
         item.getAxis("right").setWidth(theme.dp(34) if self._pane.two_axes else 0)
         item.getAxis("right").setGrid(False)
         item.getAxis("bottom").setHeight(theme.dp(18))
-        self._line.setPen(pg.mkPen(theme["text"], width=1.25))
         for c in self._pane.curves:
             pen = pg.mkPen(self._theme.body(c.color), width=1.7, style=Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine)
             self._curves[c.key].setPen(pen)
-            self._dots[c.key].setSize(8)
-            self._dots[c.key].setBrush(pg.mkBrush(self._theme.body(c.color)))
-            self._dots[c.key].setPen(pg.mkPen(theme["plot"], width=1.5))
 
     def toggle(self, key: str) -> None:
         """Show or hide a curve."""
@@ -149,16 +141,34 @@ class PlotArea(pg.PlotWidget):
 
     def move_cursor(self) -> None:
         """The time line and a dot on each curve."""
-        recording, time = self._studio.recording, self._studio.playback.time
-        shown = recording is not None and recording.count > 0
-        self._line.setVisible(shown)
-        sample = self._studio.sample if shown else None
-        self._line.setValue(time)
-        for c in self._pane.curves:
-            if sample is None or c.key in self.hidden:
-                self._dots[c.key].setData([], [])
-            else:
-                self._dots[c.key].setData([time], self._placed(c, numbers(c, sample[None, :], self._pane.log)))
+        recording = self._studio.recording
+        sample = self._studio.sample if recording is not None and recording.count else None
+        self._touch_cursor()
+        self._time = self._studio.playback.time
+        self._dots = [] if sample is None else [(float(self._placed(c, numbers(c, sample[None, :], self._pane.log))[0]), self._theme.body(c.color))
+                                                for c in self._pane.curves if c.key not in self.hidden]
+        self._touch_cursor()
+
+    def _at(self, y: float = 0.0) -> QtCore.QPointF:
+        """Where the cursor's time and a value of the left axis stand [px]."""
+        return self.getPlotItem().vb.mapViewToScene(QtCore.QPointF(self._time, y))
+
+    def _touch_cursor(self) -> None:
+        self.viewport().update(QtCore.QRect(round(self._at().x()) - 7, 0, 14, self.height()))
+
+    def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF) -> None:
+        super().drawForeground(painter, rect)
+        if not self._dots:
+            return
+        frame = self.getPlotItem().vb.sceneBoundingRect()
+        x = self._at().x()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
+        painter.fillRect(QtCore.QRectF(round(x - 0.5), frame.top(), 1, frame.height()), self._theme.color("text"))
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(self._theme.color("plot"), 1.5))
+        for y, color in self._dots:
+            painter.setBrush(QtGui.QColor(color))
+            painter.drawEllipse(self._at(y), 4.0, 4.0)
 
     # dragging
 
