@@ -135,3 +135,28 @@ class Equations(msgspec.Struct, frozen=True):
             if block.key == key:
                 return block
         raise KeyError(key)
+
+
+def times(entry: Entry, factor: Name) -> tuple[Term, ...]:
+    """An entry times one more symbol: a sum goes into brackets, and the symbol stands before sines and cosines."""
+    if entry.is_zero:
+        return ()
+    if len(entry.terms) > 1:
+        return (Term(1, 1, (Group(entry.terms), factor), tuple(dict.fromkeys(s for t in entry.terms for s in t.sources))),)
+    (t,) = entry.terms
+    place = next((k for k, f in enumerate(t.factors) if isinstance(f, Trig)), len(t.factors))
+    return (msgspec.structs.replace(t, factors=(*t.factors[:place], factor, *t.factors[place:])),)
+
+
+def written_row(equations: Equations, i: int) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """Row i of the equations of motion written out: the terms left of = (M a, b, g) and right of it (tau, C_q^T lambda)."""
+    left: list[Term] = []
+    for entry, unknown in zip(equations.block("M").rows[i], equations.coordinates):
+        left += times(entry, unknown.acceleration)
+    for key in ("b", "g"):
+        left += equations.block(key).rows[i][0].terms
+    right = list(equations.block("tau").rows[i][0].terms)
+    if equations.structure == "closed":
+        for row, multiplier in zip(equations.block("C_q").rows, equations.multipliers):
+            right += times(row[i], multiplier)
+    return tuple(left), tuple(right)

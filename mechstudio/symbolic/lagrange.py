@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS, ForceType
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
 from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.rotation import conjugate, rotate
 
-from .amounts import ZERO, Amount
+from .amounts import Amount
 from .errors import DerivationError, TooLarge
 from .kinematics import Kinematics
 from .layout import Cursor, Form, plus
@@ -20,6 +21,7 @@ from .plan import Plan
 from .points import center_point, difference, inertia, mass
 from .read_law import exact
 from .ring import Poly, Ring, Vector
+from .symbols import NEGLIGIBLE
 
 Progress = Callable[[float, str], None]
 _LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "damping": "d", "torque": "T", "force": "F"}
@@ -34,6 +36,7 @@ class Load:
     numbers: tuple[Amount, ...]
     end_a: Cursor | None = None
     end_b: Cursor | None = None
+    rest: int = -1              # of a spring between points: the spare symbol for where it is relaxed, should it act along a slide
 
 
 @dataclass
@@ -97,8 +100,10 @@ def _load(plan: Plan, force: Force) -> Load:
             continue
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(f"{force.name} has an end that stands on no body. Attach it or delete it.")
-        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name)
+        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name, force.id)
         setattr(load, f"end_{side}", cursor)
+    if kind.attachment == TWO_POINTS:
+        load.rest = plan.symbols.spare("x_0", force.name, "length", f"where {force.name} is relaxed", force.id)
     return load
 
 
@@ -190,14 +195,13 @@ class Lagrange:
         if load.kind.attachment == BODY:
             self._add_vector(load)
         elif load.kind.attachment == JOINT:
-            self._add_effort(load, *self._joint_motion(load))
+            self._add_effort(load, self.ring.amounts(load.numbers), *self._joint_motion(load))
         else:
             self._add_effort(load, *self._length_motion(load))
 
-    def _add_effort(self, load: Load, x: Poly, v: Poly, slopes: list[Poly]) -> None:
+    def _add_effort(self, load: Load, numbers: Vector, x: Poly, v: Poly, slopes: list[Poly]) -> None:
         """effort dx/dq_k; a load with a potential goes to the left side as dU/dq_k."""
         ring, tag = self.ring, self.ring.tag(load.force.id)
-        numbers = ring.amounts(load.numbers)
         assert load.kind.law is not None
         effort = ring.reduce(exact(load.kind.law)(x, v, *numbers) + ring.zero)
         side, sign = (self.g, -1) if load.kind.potential is not None else (self.tau, 1)
@@ -241,15 +245,45 @@ class Lagrange:
         angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
         return angle, ring.rate_of(form), slopes
 
-    def _length_motion(self, load: Load) -> tuple[Poly, Poly, list[Poly]]:
-        """Length, rate and slopes of the line between the two ends of a load."""
+    def _length_motion(self, load: Load) -> tuple[Vector, Poly, Poly, list[Poly]]:
+        """The law's numbers, and length, rate and slopes of the line between the two ends of a load."""
         ring, kin = self.ring, self.kinematics
         assert load.end_a is not None and load.end_b is not None
         i = self.loads.spring_index[load.force.id]
         d, _ = kin.between(load.end_a, load.end_b)
-        ring.set_length(i, ring.dot(d, d))
+        square = ring.dot(d, d)
+        straight = along_a_slide(self.plan, ring, square)
+        if straight is not None:
+            slopes = [ring.derivative(straight, k) for k in range(ring.coordinate_count)]
+            x, numbers = self._from_rest(load, straight)
+            return numbers, x, ring.rate(straight), slopes
+        ring.set_length(i, square)
         slopes = [ring.length_slope(i, k) for k in range(ring.coordinate_count)]
-        return ring.l[i], sum((s * v for s, v in zip(slopes, ring.v)), ring.zero), slopes
+        return ring.amounts(load.numbers), ring.l[i], sum((s * v for s, v in zip(slopes, ring.v)), ring.zero), slopes
+
+    def _from_rest(self, load: Load, length: Poly) -> tuple[Poly, Vector]:
+        """Length and numbers of a law with the plain offsets of the drawing gathered in x_0: k (x - x_0).
+
+        Only for a law in which length and free length count by their difference; others stay as they are.
+        """
+        ring, symbols = self.ring, self.plan.symbols
+        numbers = ring.amounts(load.numbers)
+        free = [k for k, p in enumerate(load.kind.parameters) if p.dimension == "length"]
+        law = exact(load.kind.law)  # type: ignore[arg-type]
+        if len(free) != 1:
+            return length, numbers
+        k, step, zero = free[0], ring.p[load.rest], ring.zero
+        moved = [n + step if i == k else n for i, n in enumerate(numbers)]
+        if law(length + step, zero, *moved) - law(length, zero, *numbers) != 0:
+            return length, numbers
+        plain = {i for i, s in enumerate(symbols.all) if not s.parameter}
+        offset, free_plain = ring.part_in(length, plain), ring.part_in(numbers[k], plain)
+        rest = ring.number(free_plain - offset, symbols.value_of)
+        numbers[k] = numbers[k] - free_plain
+        if abs(rest) > NEGLIGIBLE * symbols.size:
+            symbols.all[load.rest].value = rest
+            numbers[k] = numbers[k] + step
+        return length - offset, numbers
 
     def _add_vector(self, load: Load) -> None:
         """A force at a point or a torque, with components in W or in body axes."""
@@ -266,6 +300,38 @@ class Lagrange:
             self.tau[k] = self.tau[k] + ring.tag(load.force.id) * ring.dot(column, vector)
 
 
+def along_a_slide(plan: Plan, ring: Ring, square: Poly) -> Poly | None:
+    """The length itself where a squared length is the square of slides and fixed distances; positive as drawn."""
+    try:
+        root = square.sqrt()
+    except (ValueError, ArithmeticError):
+        return None
+    drawn = {}
+    for k, c in enumerate(plan.coordinates):
+        if root.degrees()[ring.starts["q"] + k]:
+            value = drawn_slide(plan, c.joint, c.component)
+            if value is None:
+                return None
+            drawn[k] = value
+    if any(root.degrees()[ring.starts["s"]:ring.starts["q"]]):
+        return None
+    number = ring.number(root, plan.symbols.value_of, drawn)
+    return None if abs(number) < 1e-6 * plan.symbols.size else root if number > 0 else -root
+
+
+def drawn_slide(plan: Plan, joint_id: str, component: int) -> float | None:
+    """The slide [m] of a joint as drawn; None for a coordinate that is no slide."""
+    mechanism = plan.mechanism
+    if not joint_id:
+        return None
+    joint = mechanism.joints[joint_id]
+    motion, axis = JOINT_TYPES[joint.type].motions[component]
+    if motion != SLIDE:
+        return None
+    (p, attitude), (r, _) = (mechanism.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
+    return rotate(conjugate(attitude), (r[0] - p[0], r[1] - p[1], r[2] - p[2]))[axis]
+
+
 def _relative_angle(a: Cursor, b: Cursor) -> Form | None:
     """The angle of a hinge between two frames of one run of parallel axes, zero where the frames' x axes coincide."""
     direction = a.direction(2)
@@ -275,4 +341,4 @@ def _relative_angle(a: Cursor, b: Cursor) -> Form | None:
     return plus((), plus(b.form, a.form, -1), direction[j])
 
 
-__all__ = ["Lagrange", "Loads", "Progress", "ZERO", "cursors_of", "read_loads"]
+__all__ = ["Lagrange", "Loads", "Progress", "cursors_of", "read_loads"]

@@ -11,7 +11,6 @@ from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.tree import Branch, Tree, spanning_tree
 
-from .amounts import ZERO, Amount
 from .errors import DerivationError
 from .layout import Cursor, Form, Layout, plus
 from .points import NOWHERE, Point, difference, frame_point
@@ -19,6 +18,7 @@ from .symbols import Symbols
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
 _LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi", "first angle": "alpha", "second angle": "beta"}
+_SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
 _FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("theta", TURN, Y), ("phi", TURN, X))
 
 
@@ -60,15 +60,11 @@ class Plan:
         """A frame's attitude in its body: three fixed angles."""
         return [self.symbols.angle(q, body.name, f"fixed angle of {source} on {body.name}", body.id) for q in frame.placement.orientation]
 
-    def arm(self, frame: Frame, letter: str, detail: str, meaning: str) -> tuple[Amount, Amount, Amount]:
-        """From a body's reference point to the origin of a frame on it, in body axes."""
+    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str, shared: str = "") -> Cursor:
+        """The cursor of a frame on a body that is already placed.  shared: see points.difference."""
         body = self.mechanism.body(frame.body)
-        return difference(self.symbols, frame_point(self.symbols, body, frame, body.id), self.references[body.id], letter, body, detail, meaning)
-
-    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str) -> Cursor:
-        """The cursor of a frame on a body that is already placed."""
-        body = self.mechanism.body(frame.body)
-        cursor = self.cursors[body.id].shifted(self.arm(frame, letter, detail, meaning))
+        at = frame_point(self.symbols, body, frame, body.id)
+        cursor = self.cursors[body.id].shifted(difference(self.symbols, at, self.references[body.id], letter, body, detail, meaning, shared))
         return self.layout.fixed(cursor, self.angles(body, frame, source))
 
     def joint_frame(self, joint: Joint, frame: Frame) -> Cursor:
@@ -111,12 +107,12 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
             link = kind == "link" and _is_hinge(joint)
             owner = mechanism.body(body).name if link else joint.name
             for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
-                meaning = f"angle of {owner}" if link and c.dimension == "angle" else f"{c.name} of joint {joint.name}"
+                meaning = f"angle of {owner}" if link and c.dimension == "angle" else f"{_SPOKEN.get(c.name, c.name)} of joint {joint.name}"
                 out.append(Coordinate(_LETTERS.get(c.name, "q"), id, k, body, owner, c.dimension, meaning))
     for b in tree.branches:
         if not b.joint:
             name = mechanism.body(b.body).name
-            out += [Coordinate(letter, "", k, b.body, name, "length" if motion == SLIDE else "angle", f"{letter} of {name}")
+            out += [Coordinate(letter, "", k, b.body, name, "length" if motion == SLIDE else "angle", f"{_SPOKEN.get(letter, letter)} of {name}")
                     for k, (letter, motion, _) in enumerate(_FREE)]
     return out
 
@@ -191,6 +187,3 @@ def _hang_free(plan: Plan, branch: Branch) -> None:
         cursor = cursor.slid(axis, variable) if motion == SLIDE else plan.layout.turned(cursor, axis, variable)
     plan.references[branch.body] = NOWHERE
     plan.cursors[branch.body] = cursor
-
-
-__all__ = ["Coordinate", "Plan", "make_plan", "ZERO"]

@@ -72,12 +72,16 @@ def center_point(symbols: Symbols, body: Body) -> Point:
     return tuple((ZERO, c) for c in mass_properties(body).center)  # type: ignore[return-value]
 
 
-def difference(symbols: Symbols, to: Point, start: Point, letter: str, body: Body, detail: str, meaning: str) -> tuple[Amount, Amount, Amount]:
-    """The vector from one point of a body to another, in body axes; its plain parts become symbols."""
+def difference(symbols: Symbols, to: Point, start: Point, letter: str, body: Body, detail: str, meaning: str,
+               shared: str = "") -> tuple[Amount, Amount, Amount]:
+    """The vector from one point of a body to another, in body axes; its plain parts become symbols.
+
+    shared: id of what both ends of a spring belong to; equal numbers then share a symbol across the two bodies.
+    """
     out = []
     for axis, (a, b) in zip("xyz", zip(to, start)):
         amount, rest = a[0] - b[0], a[1] - b[1]
-        named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", f"{meaning}, along {axis} of {body.name}", body.id, axis)
+        named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", f"{meaning}, along {axis} of {body.name}", body.id, axis, shared)
         out.append(amount + named)
     return tuple(out)  # type: ignore[return-value]
 

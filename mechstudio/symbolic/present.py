@@ -5,7 +5,7 @@ the terms of a spring are factored, so that k (x - x0) reads as it was meant.  N
 """
 
 from collections import defaultdict
-from math import comb
+from math import comb, gcd
 
 import flint
 
@@ -68,7 +68,7 @@ class Presenter:
             if len(waves) < len(plain):
                 plain = waves
         terms = [self._term(key, coefficient, tags, sources) for key, (coefficient, tags) in plain.items()]
-        return [term for _, term in sorted(terms, key=lambda pair: pair[0])]
+        return _gathered([term for _, term in sorted(terms, key=lambda pair: pair[0])])
 
     def _collected(self, products) -> dict:
         """{(rest, trig): (coefficient, tags)} with equal products added up over the tags."""
@@ -155,7 +155,7 @@ class Presenter:
         else:
             count = len(ring.forms)
             angles = [("sin" if i < count else "cos", ring.forms[i % count], e) for i, e in enumerate(trig) if e]
-        for name, form, power in sorted(angles, key=lambda a: (a[0] != "cos", a[1])):
+        for name, form, power in sorted(angles, key=lambda a: (a[1], a[0] != "sin")):
             form, sign = (form, 1) if _leading(form) > 0 else (tuple((x, -k) for x, k in form), -1 if name == "sin" else 1)
             coefficient = coefficient * sign ** power
             factors.append(Trig(name, self.angle(form), power))
@@ -199,6 +199,31 @@ class Presenter:
         tags = [t for i, t in enumerate(self.ring.tags) if any(e[self._tags][i] for e in p.monoms())]
         merged.sort(key=lambda f: isinstance(f, Trig) + 2 * isinstance(f, Group) if not (isinstance(f, Name) and f.power < 0) else 3)
         return Term(int(sign_free.p), int(sign_free.q), tuple(merged), tuple(dict.fromkeys([*tags, *sources])))
+
+
+def _is_coefficient(f: Factor) -> bool:
+    return isinstance(f, Name) and f.dots == 0 and f.power > 0
+
+
+def _gathered(terms: list[Term]) -> list[Term]:
+    """Terms with one and the same product of rates, sines and lengths share it: (m c^2 + J) sin(theta) in place of two terms."""
+    groups: dict[tuple[Factor, ...], list[Term]] = {}
+    for t in terms:
+        groups.setdefault(tuple(f for f in t.factors if not _is_coefficient(f)), []).append(t)
+    out = []
+    for shared, members in groups.items():
+        if len(members) == 1 or not any(isinstance(f, Trig) or f.dots for f in shared if not isinstance(f, Group)):
+            out += members
+            continue
+        number, denominator = gcd(*(t.numerator for t in members)), gcd(*(t.denominator for t in members))
+        number = -number if members[0].numerator < 0 else number
+        powers = [{_with_power(f, 1): f.power for f in t.factors if _is_coefficient(f)} for t in members]
+        common = {f: min(p.get(f, 0) for p in powers) for f in powers[0] if all(f in p for p in powers)}
+        inside = [Term(t.numerator // number, t.denominator // denominator,
+                       tuple(_with_power(f, k - common.get(f, 0)) for f, k in p.items() if k > common.get(f, 0)), t.sources) for t, p in zip(members, powers)]
+        front = [_with_power(f, k) for f, k in common.items()]
+        out.append(Term(number, denominator, (*front, Group(tuple(inside)), *shared), tuple(dict.fromkeys(x for t in members for x in t.sources))))
+    return out
 
 
 def _leading(form: Form) -> int:

@@ -195,9 +195,20 @@ class Ring:
             merged[key] = merged.get(key, 0) + coefficient
         return self.context.from_dict({k: v for k, v in merged.items() if v})
 
-    def number(self, p: Poly, value_of: Callable[[int], float]) -> float:
-        """The number of an element that contains symbols and fixed angles only."""
+    def part_in(self, p: Poly, symbols: set[int]) -> Poly:
+        """The terms that consist of a number and the given symbols alone."""
+        start, stop = self.starts["p"], self.starts["p"] + self.symbol_count
+        kept = {}
+        for exponents, coefficient in p.to_dict().items():
+            if all(start <= i < stop and i - start in symbols for i, e in enumerate(exponents) if e):
+                kept[exponents] = coefficient
+        return self.context.from_dict(kept)
+
+    def number(self, p: Poly, value_of: Callable[[int], float], coordinates: dict[int, float] | None = None) -> float:
+        """The number of an element that contains symbols, fixed angles and the given coordinates only."""
         values = [0.0] * len(self.names)
+        for k, value in (coordinates or {}).items():
+            values[self.starts["q"] + k] = value
         for i, form in enumerate(self.forms):
             angle = sum(c * value_of(-1 - v) for v, c in form if v < 0)
             values[self.starts["s"] + i], values[self.starts["c"] + i] = math.sin(angle), math.cos(angle)

@@ -75,22 +75,28 @@ class Symbols:
         # a text that its value does not follow (not yet evaluated again) is not to be trusted
         return amount if math.isclose(amount.value(self.value_of), quantity.value, rel_tol=1e-9, abs_tol=NEGLIGIBLE) else None
 
-    def named(self, letter: str, owner: str, detail: str, value: float, dimension: str, meaning: str, source: str, alike: str = "") -> Amount:
+    def named(self, letter: str, owner: str, detail: str, value: float, dimension: str, meaning: str, source: str, alike: str = "",
+              shared: str = "") -> Amount:
         """The symbol of a plain number, zero for zero; a negative length is minus a positive symbol.
 
-        alike: numbers of the same letter, owner and `alike` with one value share one symbol; fixed angles of one size share one
-        wherever they are, because axes drawn in one skew direction are meant to be parallel.
+        alike: numbers of the same letter, source and `alike` with one value share one symbol; with `shared` in place of the source.
+        Fixed angles of one size share one wherever they are, because axes drawn in one skew direction are meant to be parallel.
         """
         if abs(value) <= (NEGLIGIBLE * self.size if dimension == "length" else 0.0):
             return ZERO
         sign = -1 if value < 0 and dimension in ("length", "angle") else 1
-        known = self._named.setdefault(("delta",) if letter == "delta" else (letter, owner, source, alike), [])
+        key = ("delta",) if letter == "delta" else (letter, shared, alike) if shared else (letter, source, alike)
+        known = self._named.setdefault(key, [])
         for index in known:
             if math.isclose(self.all[index].value, sign * value, rel_tol=1e-12):
                 self.all[index].sources.add(source)
                 return Amount.symbol(index).scaled(sign)
         known.append(self._new(letter, owner, detail, dimension, sign * value, meaning, {source}))
         return Amount.symbol(known[-1]).scaled(sign)
+
+    def spare(self, letter: str, owner: str, dimension: str, meaning: str, source: str) -> int:
+        """The index of a symbol that a later step may need; its value is set when it is used."""
+        return self._new(letter, owner, "", dimension, 0.0, meaning, {source})
 
     def read(self, quantity: Quantity, letter: str, owner: str, detail: str, dimension: str, meaning: str, source: str) -> Amount:
         """A quantity of the drawing: in the user's parameters as typed, else under a name of its own."""

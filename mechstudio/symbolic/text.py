@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
+from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
 from mechstudio.model.units import format_value
 
 from .naming import greek
@@ -71,26 +71,8 @@ def structure(e: Equations) -> str:
 
 def row_equation(e: Equations, i: int) -> str:
     """Row i of the equations of motion, written out."""
-    M, b, g, tau = (e.block(k) for k in ("M", "b", "g", "tau"))
-    left = ""
-    for entry_, unknown in zip(M.rows[i], e.coordinates):
-        if not entry_.is_zero:
-            single = len(entry_.terms) == 1 and entry_.terms[0].numerator > 0
-            left += (" + " if left else "") + (f"{term(entry_.terms[0])} {name(unknown.acceleration)}" if single else f"({entry(entry_)}) {name(unknown.acceleration)}")
-    for block in (b, g):
-        for t in block.rows[i][0].terms:
-            left += f" {'−' if t.numerator < 0 else '+'} {term(t)}"
-    right = entry(tau.rows[i][0]) if not tau.rows[i][0].is_zero else ""
-    if e.structure == "closed":
-        for row, multiplier in zip(e.block("C_q").rows, e.multipliers):
-            cell = row[i]
-            if not cell.is_zero:
-                single = len(cell.terms) == 1
-                negative = single and cell.terms[0].numerator < 0
-                shown = term(cell.terms[0]) if single else f"({entry(cell)})"
-                right += (" − " if negative else " + ") if right else ("−" if negative else "")
-                right += name(multiplier) if shown == "1" else f"{shown} {name(multiplier)}"
-    return f"{left or '0'} = {right or '0'}"
+    left, right = written_row(e, i)
+    return f"{total(left)} = {total(right)}"
 
 
 def _block(b: Block) -> list[str]:
