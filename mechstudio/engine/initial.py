@@ -1,0 +1,150 @@
+"""Velocities at the start: what was typed on joints and bodies, brought onto the constraint manifold (THEORY 2).
+
+Typed joint rates are met exactly where they agree with each other and with the joints; among the velocities that do, those are
+taken that come nearest to the typed body velocities in kinetic energy, and then those of least kinetic energy.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.linalg
+
+from mechstudio.model.findings import Finding
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.quantity import values
+
+from .kernels import columns as k
+from .kernels.columns import Tables
+from .kernels.right_hand_side import jacobian, reading_jacobian, right_hand_side
+from .tables import Places
+
+NULL = 1e-9                # relative singular value that counts as zero
+CONTRADICTION = 1e-6       # relative difference between typed and true velocity that is worth a word
+
+
+class _Motions:
+    """Velocities v = start + free z that are still possible; each wish narrows them."""
+
+    def __init__(self, count: int):
+        self.start, self.free = np.zeros(count), np.eye(count)
+
+    def wish(self, A: np.ndarray, b: np.ndarray) -> None:
+        """Least squares of A v = b among what is possible; then only what does not change A v stays free."""
+        if self.free.shape[1] == 0 or len(A) == 0:
+            return
+        U, s, Vt = scipy.linalg.svd(A @ self.free, full_matrices=True, check_finite=False)
+        rank = int(np.sum(s > NULL * s[0])) if len(s) and s[0] > 0 else 0
+        z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
+        self.start = self.start + self.free @ z
+        self.free = self.free @ Vt[rank:].T
+
+
+def _body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
+    """Twists (bodies, 6, nv) of every body frame per unit velocity: origin's velocity in W, angular velocity in W."""
+    nq, nv = T.size[k.NQ], T.size[k.NV]
+    out = np.zeros((len(T.bodies), 6, nv))
+    z, J = y.copy(), np.zeros((len(T.rows), nv))
+    right_hand_side(z, T, np.zeros_like(z), False)
+    origin = T.node[:, k.O:k.O + 3]
+    attitude = T.node[:, :9].reshape(-1, 3, 3)
+    for b, node in enumerate(T.bodies[:, k.B_NODE]):
+        at = origin[node] + attitude[node] @ T.body_const[b, k.BP:k.BP + 3]
+        while node < len(T.nodes) - 1:
+            for j in range(T.nodes[node, k.V0], T.nodes[node, k.V0] + T.nodes[node, k.DOF]):
+                w, v = T.dof[j, :3], T.dof[j, 3:6]
+                out[b, :3, j], out[b, 3:, j] = v + np.cross(w, at - origin[node]), w
+            node = T.nodes[node, k.PARENT]
+    return out
+
+
+def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """Velocities (nv,) at the closed pose y, and a warning for each joint or body whose typed velocity they cannot meet.
+
+    y: its velocities are overwritten.
+    """
+    typed_joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
+    typed_bodies = {id: body for id, body in mechanism.bodies.items() if body.initial_velocity is not None}
+    nv = where.nv
+    if nv == 0 or not (typed_joints or typed_bodies):
+        return np.zeros(nv), ()
+    motions = _Motions(nv)
+    if len(T.rows):
+        J = np.zeros((len(T.rows), nv))
+        jacobian(y.copy(), T, J)
+        motions.wish(J, np.zeros(len(J)))
+    A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
+    motions.wish(A, b)
+    twists = _body_jacobians(y, T)
+    roots = _mass_roots(mechanism, y, T)
+    index = list(mechanism.bodies)
+    wanted = {id: _typed_twist(body, T, index.index(id)) for id, body in typed_bodies.items()}
+    if wanted:
+        rows = [index.index(id) for id in wanted]
+        motions.wish(np.concatenate([roots[i] @ twists[i] for i in rows]), np.concatenate([roots[i] @ wanted[index[i]] for i in rows]))
+    motions.wish(np.concatenate([roots[i] @ twists[i] for i in range(len(index))]), np.zeros(6 * len(index)))
+    v = motions.start
+    return v, (*_joint_findings(typed_joints, A @ v - b, b), *_body_findings(mechanism, wanted, {id: twists[index.index(id)] @ v for id in wanted}))
+
+
+def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, np.ndarray]:
+    """Rows A v = b of the typed joint rates."""
+    if not typed:
+        return np.zeros((0, where.nv)), np.zeros(0)
+    starts = np.cumsum([0] + [JOINT_TYPES[j.type].dof for j in mechanism.joints.values()])
+    rates = np.zeros((len(where.coordinates), where.nv))
+    read = np.zeros((len(where.reads), where.nv))
+    reading_jacobian(y.copy(), T, read)
+    first = {int(q): int(v) for q, v in zip(T.nodes[:-1, k.Q0], T.nodes[:-1, k.V0])}
+    for n, at in enumerate(where.coordinates):
+        if at >= where.readings:
+            rates[n] = read[at - where.readings]
+        else:
+            rates[n, first[int(at)]] = 1.0
+    pick = [int(starts[n]) + c for n, id in enumerate(mechanism.joints) if id in typed for c in range(JOINT_TYPES[typed[id].type].dof)]
+    return rates[pick], np.array([q.value for id in mechanism.joints if id in typed for q in typed[id].rates])
+
+
+def _mass_roots(mechanism: Mechanism, y: np.ndarray, T: Tables) -> np.ndarray:
+    """Per body a (6, 6) matrix F with F^T F = mass matrix of its twist (origin's velocity, angular velocity), in W."""
+    out = np.zeros((len(mechanism.bodies), 6, 6))
+    for b, body in enumerate(mechanism.bodies.values()):
+        m = mass_properties(body)
+        Rm = T.node[T.bodies[b, k.B_NODE], :9].reshape(3, 3) @ T.body_const[b, :9].reshape(3, 3)
+        x, y_, z = Rm @ np.array(m.center)
+        moments, axes = np.linalg.eigh(np.array(m.inertia))
+        out[b, :3, :3] = np.sqrt(m.mass) * np.eye(3)
+        out[b, :3, 3:] = np.sqrt(m.mass) * np.array([[0, z, -y_], [-z, 0, x], [y_, -x, 0]])
+        out[b, 3:, 3:] = np.sqrt(np.maximum(moments, 0.0))[:, None] * (Rm @ axes).T
+    return out
+
+
+def _typed_twist(body, T: Tables, b: int) -> np.ndarray:
+    Rm = T.node[T.bodies[b, k.B_NODE], :9].reshape(3, 3) @ T.body_const[b, :9].reshape(3, 3)
+    return np.array([*values(body.initial_velocity.linear), *(Rm @ np.array(values(body.initial_velocity.angular)))])
+
+
+def _joint_findings(typed, misses: np.ndarray, wanted: np.ndarray) -> Sequence[Finding]:
+    out, start, scale = [], 0, max(np.abs(wanted).max(initial=0.0), 1e-300)
+    for id, joint in typed.items():
+        stop = start + JOINT_TYPES[joint.type].dof
+        if np.abs(misses[start:stop]).max() > CONTRADICTION * scale:
+            out.append(Finding("warning", id, f"The initial rate of joint {joint.name} contradicts the other joints or their initial rates; "
+                                              "the motion starts with the nearest rate that is possible.",
+                               "Type the rate of fewer joints, one per freedom of the mechanism."))
+        start = stop
+    return out
+
+
+def _body_findings(mechanism: Mechanism, wanted: dict[str, np.ndarray], true: dict[str, np.ndarray]) -> Sequence[Finding]:
+    size = mechanism.size()
+    metres = np.array([1.0] * 3 + [size] * 3)
+    scale = max((np.abs(w * metres).max() for w in wanted.values()), default=0.0)
+    out = []
+    for id, twist in wanted.items():
+        if np.abs((true[id] - twist) * metres).max() > CONTRADICTION * max(scale, 1e-300):
+            out.append(Finding("warning", id, f"The initial velocity of body {mechanism.bodies[id].name} contradicts its joints or other initial velocities; "
+                                              "the motion starts with the nearest velocity that is possible.",
+                               "Type a velocity that the joints allow, or the rate of one joint instead."))
+    return out

@@ -1,0 +1,100 @@
+"""Rows of loop-closing joints between two nodes a and b (Haug 1989, chapter 9; primitives of model/joint_types.py).
+
+POINT     C = u.(p_b - p_a), u fixed in a         ANGLE     C = u.w, u fixed in a, w in b
+DISTANCE  C = (|p_b - p_a|^2 - L^2) / (2 L)
+The wrench of a row on b is (dC/d omega_b; dC/d v_b) at b's origin, and minus the same wrench acts on a.
+gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
+"""
+
+from numba import njit
+
+from .columns import ANGLE, AV, AW, C, CALLED, CD, DISTANCE, FF, GAM, INLINE, KEPT, O, POINT, R, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, V, W
+from .scalar import add3, cross, get3, point, set3, turned
+
+
+@njit(**INLINE)
+def point_acceleration(N, i, rx, ry, rz):
+    """Acceleration for v' = 0 of the point of node i at arm r."""
+    wx, wy, wz = get3(N, i, W)
+    cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
+    dx, dy, dz = cross(wx, wy, wz, cx, cy, cz)
+    fx, fy, fz = cross(N[i, AW], N[i, AW + 1], N[i, AW + 2], rx, ry, rz)
+    return N[i, AV] + dx + fx, N[i, AV + 1] + dy + fy, N[i, AV + 2] + dz + fz
+
+
+@njit(**CALLED)
+def row_values(T, first, last):
+    """Value C and rate of rows first to last - 1, from the nodes as `poses` left them."""
+    N, rows, const, work = T.node, T.rows, T.row_const, T.row
+    for r in range(first, last):
+        a, b, kind = rows[r, RA], rows[r, RB], rows[r, ROW_TYPE]
+        ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+        bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
+        if kind == ANGLE:
+            work[r, C] = ux * bx + uy * by + uz * bz
+            mx, my, mz = cross(bx, by, bz, ux, uy, uz)
+            work[r, CD] = (N[b, W] - N[a, W]) * mx + (N[b, W + 1] - N[a, W + 1]) * my + (N[b, W + 2] - N[a, W + 2]) * mz
+            continue
+        rx, ry, rz, sx, sy, sz = point(N, a, const[r, RP], const[r, RP + 1], const[r, RP + 2])
+        dx, dy, dz = N[b, O] + bx - N[a, O] - rx, N[b, O + 1] + by - N[a, O + 1] - ry, N[b, O + 2] + bz - N[a, O + 2] - rz
+        vx, vy, vz = vx - sx, vy - sy, vz - sz
+        if kind == POINT:
+            # velocity relative to a: without the turning of u itself
+            cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], dx, dy, dz)
+            work[r, C] = ux * dx + uy * dy + uz * dz
+            work[r, CD] = ux * (vx - cx) + uy * (vy - cy) + uz * (vz - cz)
+        else:
+            length = const[r, RLEN]
+            work[r, C] = 0.5 * ((dx * dx + dy * dy + dz * dz) / length - length)
+            work[r, CD] = (dx * vx + dy * vy + dz * vz) / length
+
+
+@njit(**INLINE)
+def row_wrenches(T):
+    """gamma and, in the slots of the two nodes, the wrench of every kept row; other slots become zero."""
+    N, rows, const, work, F = T.node, T.rows, T.row_const, T.row, T.wrench
+    for s in range(F.shape[0]):
+        set3(F, s, FF, 0.0, 0.0, 0.0)
+        set3(F, s, FF + 3, 0.0, 0.0, 0.0)
+    for r in range(T.size[KEPT]):
+        a, b, sa, sb, kind = rows[r, RA], rows[r, RB], rows[r, SA], rows[r, SB], rows[r, ROW_TYPE]
+        ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+        bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
+        if kind == ANGLE:
+            wx, wy, wz = N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2]
+            mx, my, mz = cross(bx, by, bz, ux, uy, uz)
+            cx, cy, cz = cross(wx, wy, wz, bx, by, bz)
+            dx, dy, dz = cross(wx, wy, wz, cx, cy, cz)
+            ex, ey, ez = cross(N[a, W], N[a, W + 1], N[a, W + 2], wx, wy, wz)
+            gx, gy, gz = N[b, AW] - N[a, AW] - ex, N[b, AW + 1] - N[a, AW + 1] - ey, N[b, AW + 2] - N[a, AW + 2] - ez
+            work[r, GAM] = -(gx * mx + gy * my + gz * mz + ux * dx + uy * dy + uz * dz)
+            if sb >= 0:
+                add3(F, sb, FF, mx, my, mz)
+            if sa >= 0:
+                add3(F, sa, FF, -mx, -my, -mz)
+            continue
+        # arm of b's point from a's origin, and its velocity and acceleration relative to a
+        ax, ay, az = N[b, O] + bx - N[a, O], N[b, O + 1] + by - N[a, O + 1], N[b, O + 2] + bz - N[a, O + 2]
+        ex, ey, ez = point_acceleration(N, b, bx, by, bz)
+        if kind == POINT:
+            cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
+            vx, vy, vz = vx - N[a, V] - cx, vy - N[a, V + 1] - cy, vz - N[a, V + 2] - cz
+            cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], vx, vy, vz)
+            fx, fy, fz = point_acceleration(N, a, ax, ay, az)
+            work[r, GAM] = -(ux * (ex - fx - 2 * cx) + uy * (ey - fy - 2 * cy) + uz * (ez - fz - 2 * cz))
+        else:
+            rx, ry, rz, sx, sy, sz = point(N, a, const[r, RP], const[r, RP + 1], const[r, RP + 2])
+            fx, fy, fz = point_acceleration(N, a, rx, ry, rz)
+            vx, vy, vz = vx - sx, vy - sy, vz - sz
+            dx, dy, dz = ax - rx, ay - ry, az - rz
+            k = 1.0 / const[r, RLEN]
+            ux, uy, uz = k * dx, k * dy, k * dz
+            work[r, GAM] = -(k * (vx * vx + vy * vy + vz * vz) + ux * (ex - fx) + uy * (ey - fy) + uz * (ez - fz))
+        if sb >= 0:
+            mx, my, mz = cross(bx, by, bz, ux, uy, uz)
+            add3(F, sb, FF, mx, my, mz)
+            add3(F, sb, FF + 3, ux, uy, uz)
+        if sa >= 0:
+            mx, my, mz = cross(ax, ay, az, ux, uy, uz)
+            add3(F, sa, FF, -mx, -my, -mz)
+            add3(F, sa, FF + 3, -ux, -uy, -uz)

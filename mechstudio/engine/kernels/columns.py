@@ -1,0 +1,71 @@
+"""Columns of the tables that kernels read and write, and how kernels are compiled.
+
+A *node* is one elementary motion of the spanning tree (a screw, a ball or a free motion) with the mass that it carries; a
+body stands at a constant pose in its node's axes.  All node axes are parallel to W when every coordinate is zero.  The
+last row of the node tables is ground.  A *slot* is a loop row as seen at one node on its way up the tree.
+A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an angle of a ball.
+State y = (q, v, work, readings).
+"""
+
+from collections import namedtuple
+
+OPTIONS = dict(cache=True, error_model="numpy", fastmath={"contract", "nsz", "arcp"})     # never nnan: the NaN guards must live
+INLINE = dict(OPTIONS, no_cpython_wrapper=True, forceinline=True)
+CALLED = dict(OPTIONS, no_cpython_wrapper=True)
+
+Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_const row slots wrench near coupling order "
+                              "forces force_const reads read_const read bodies body_const")
+
+# size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
+# `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
+NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(11)
+
+# settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
+# CLOSED: largest row residual [m] after projection; GX: gravity
+EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, SETTINGS_WIDTH = range(8)
+
+# nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that pass on
+PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, NODE_INTS = range(9)
+SCREW, BALL, FREE = range(3)
+# node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in the parent's axes,
+# mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz, zz)
+AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5, 8, 9, 12, 18
+# node (work, world axes): rotation matrix, origin, angular velocity, velocity of the origin, their accelerations for v' = 0 with
+# ground accelerating by -g, arm from the parent's origin, articulated inertia (J 6, H 9, M 6), applied wrench with minus, unknowns
+R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = 0, 9, 12, 15, 18, 21, 24, 27, 33, 42, 48, 54, 60
+
+# dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort, result
+S, U, DI, UU, TAU, ACC, DOF_WORK = 0, 6, 12, 13, 14, 15, 16
+
+# rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at elimination, first fill entry
+ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, ROW_INTS = range(9)
+POINT, ANGLE, DISTANCE = range(3)
+# row_const: axis in a, point in a, axis or point in b, length, unit of epsilon, pivot at the generic pose, factor to metres
+RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, ROW_CONSTS = 0, 3, 6, 9, 10, 11, 12, 13
+# row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier, right-hand side, epsilon
+C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, ROW_WORK = range(10)
+
+# slots (integers): row, slot of the same row at the parent node (-1: none).   wrench (work): F of the row there, S.F per column
+SLOT_ROW, SLOT_UP = range(2)
+FF, YY, WRENCH_WORK = 0, 6, 12
+
+# forces (integers): attachment, law, nodes, place of x in y, dof or reading, whether body axes, whether a moment, whether a potential
+F_AT, F_LAW, F_A, F_B, F_X, F_DOF, F_BODY_AXES, F_MOMENT, F_POTENTIAL, FORCE_INTS = range(10)
+AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY = range(4)
+# force_const: point in a, point in b, parameters (for AT_BODY the vector)
+FPA, FPB, FPAR, FORCE_CONSTS = 0, 3, 6, 14
+
+# reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source, first row and count of the joint's
+# coordinates, axis of a rod that follows (-1: none), whether the rate is read along one axis (0: through the joint's whole basis), side
+X_A, X_B, X_OP, X_AXIS, X_REF, X_SOURCE, X_FIRST, X_COUNT, X_ROD, X_SIMPLE, X_SIDE, READ_INTS = range(12)
+OP_TURN, OP_SLIDE, OP_PSI, OP_THETA, OP_PHI = range(5)
+FROM_TRACE, FROM_COLUMN, FROM_POINT = range(3)
+# read_const: frame A in a (matrix, origin), frame B in b, rod length
+XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
+# read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate; R and p still to be read off; axes so far
+XS, XG, XRATE, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 24, 27, 36
+MOST_FREEDOMS = 8
+
+# bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground
+B_NODE, BODY_INTS = range(2)
+BR, BP, BODY_CONSTS = 0, 9, 12

@@ -1,0 +1,98 @@
+"""Springs, dampers, motors, forces and torques: wrenches on the nodes, efforts on the columns, power and potential."""
+
+import math
+
+from numba import njit
+
+from .columns import (AT_BODY, AT_DOF, AT_READING, AT_TWO_POINTS, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW, F_MOMENT, F_POTENTIAL, F_X, FPA, FPAR, FPB,
+                      GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
+from .laws import law_effort, law_potential
+from .readings import apply_effort
+from .scalar import add3, between, cross, get3, point, turned
+
+
+@njit(**INLINE)
+def act(N, i, rx, ry, rz, fx, fy, fz):
+    """Apply a force at arm r of node i (PF holds minus the applied wrench)."""
+    mx, my, mz = cross(rx, ry, rz, fx, fy, fz)
+    add3(N, i, PF, -mx, -my, -mz)
+    add3(N, i, PF + 3, -fx, -fy, -fz)
+
+
+@njit(**INLINE)
+def loads(y, nq, T):
+    """Add every load to the wrenches PF and the efforts TAU; `reading_rates` has run at this state.  Returns the power of the loads without potential [W]."""
+    forces, const, N, D = T.forces, T.force_const, T.node, T.dof
+    power = 0.0
+    for s in range(forces.shape[0]):
+        if forces[s, F_AT] == AT_DOF:
+            D[forces[s, F_DOF], TAU] = 0.0
+    for s in range(forces.shape[0]):
+        at, a, b = forces[s, F_AT], forces[s, F_A], forces[s, F_B]
+        done = 0.0
+        if at == AT_TWO_POINTS:
+            ax, ay, az, sx, sy, sz = point(N, a, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
+            bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
+            length = math.sqrt(dx * dx + dy * dy + dz * dz)
+            # two points that coincide have no direction: no force there
+            inverse = 1.0 / length if length > 0.0 else 0.0
+            rate = ((vx - sx) * dx + (vy - sy) * dy + (vz - sz) * dz) * inverse
+            effort = law_effort(forces[s, F_LAW], length, rate, const, s)
+            f = effort * inverse
+            act(N, b, bx, by, bz, f * dx, f * dy, f * dz)
+            act(N, a, ax, ay, az, -f * dx, -f * dy, -f * dz)
+            done = effort * rate
+        elif at == AT_DOF:
+            j = forces[s, F_DOF]
+            rate = y[nq + j]
+            effort = law_effort(forces[s, F_LAW], y[forces[s, F_X]], rate, const, s)
+            D[j, TAU] += effort
+            done = effort * rate
+        elif at == AT_READING:
+            e = forces[s, F_DOF]
+            rate = T.read[e, XRATE]
+            effort = law_effort(forces[s, F_LAW], y[forces[s, F_X]], rate, const, s)
+            apply_effort(T, e, effort)
+            done = effort * rate
+        elif at == AT_BODY:
+            fx, fy, fz = get3(const, s, FPAR)
+            if forces[s, F_BODY_AXES] == 1:
+                fx, fy, fz = turned(N, b, R, fx, fy, fz)
+            if forces[s, F_MOMENT] == 1:
+                add3(N, b, PF, -fx, -fy, -fz)
+                done = fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
+            else:
+                bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+                act(N, b, bx, by, bz, fx, fy, fz)
+                done = fx * vx + fy * vy + fz * vz
+        if forces[s, F_POTENTIAL] < 0:
+            power += done
+    return power
+
+
+@njit(**INLINE)
+def potential_energy(y, T):
+    """Energy of gravity (zero at W's origin) and of all loads with a potential [J]."""
+    forces, const, N, settings = T.forces, T.force_const, T.node, T.settings
+    energy = 0.0
+    gx, gy, gz = settings[GX], settings[GX + 1], settings[GX + 2]
+    for i in range(T.nodes.shape[0] - 1):
+        m = T.node_const[i, MASS]
+        hx, hy, hz = turned(N, i, R, T.node_const[i, MOMENT], T.node_const[i, MOMENT + 1], T.node_const[i, MOMENT + 2])
+        energy -= gx * (m * N[i, O] + hx) + gy * (m * N[i, O + 1] + hy) + gz * (m * N[i, O + 2] + hz)
+    for s in range(forces.shape[0]):
+        kind = forces[s, F_POTENTIAL]
+        if kind < 0:
+            continue
+        x = 0.0
+        if forces[s, F_AT] == AT_TWO_POINTS:
+            a, b = forces[s, F_A], forces[s, F_B]
+            ax, ay, az = turned(N, a, R, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
+            bx, by, bz = turned(N, b, R, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
+            x = math.sqrt(dx * dx + dy * dy + dz * dz)
+        else:
+            x = y[forces[s, F_X]]
+        energy += law_potential(kind, x, 0.0, const, s)
+    return energy

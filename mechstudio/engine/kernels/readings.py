@@ -1,0 +1,230 @@
+"""Joint coordinates that are no coordinates of the tree: those of loop-closing joints and the angles of balls.
+
+Each is integrated beside the state from its rate, which keeps the turn count whatever the step, and is set to its exact
+value at every accepted step and sample (`settle`).  A joint's elementary motions are read off one after the other from the
+pose of B in A; its rates follow from the joint's columns S by least squares, (S^T S)^-1 S^T (twist of b relative to a),
+which is exact because the twist is in their span.  The effort of one coordinate is the wrench S (S^T S)^-1 e_k.
+"""
+
+import math
+
+from numba import njit
+
+from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, X_A, X_AXIS, X_B,
+                      X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE, X_SOURCE, XAX, XG, XLEN, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS)
+from .scalar import add3, cross, get3, set3, turned, turned_back
+
+
+@njit(**INLINE)
+def relative_pose(T, f):
+    """Write frame B's matrix and origin in frame A (columns XR, XP of row f) and A's axes in W (XAX, by columns of the matrix)."""
+    N, reads, const, work = T.node, T.reads, T.read_const, T.read
+    a, b = reads[f, X_A], reads[f, X_B]
+    for k in range(3):
+        x, y, z = turned(N, a, R, const[f, XRA + k], const[f, XRA + 3 + k], const[f, XRA + 6 + k])
+        work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k] = x, y, z
+    for k in range(3):
+        x, y, z = turned(N, b, R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k])
+        x, y, z = turned_back(work, f, XAX, x, y, z)
+        work[f, XR + k], work[f, XR + 3 + k], work[f, XR + 6 + k] = x, y, z
+    ax, ay, az = turned(N, a, R, const[f, XPA], const[f, XPA + 1], const[f, XPA + 2])
+    bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
+    x, y, z = turned_back(work, f, XAX, N[b, O] + bx - N[a, O] - ax, N[b, O + 1] + by - N[a, O + 1] - ay, N[b, O + 2] + bz - N[a, O + 2] - az)
+    set3(work, f, XP, x, y, z)
+
+
+@njit(**INLINE)
+def unturn(work, f, k, angle):
+    """Take a turn about axis k off the pose still to be read: R <- R_k(-angle) R, p <- R_k(-angle) p."""
+    m, n = (k + 1) % 3, (k + 2) % 3
+    c, s = math.cos(angle), math.sin(angle)
+    for j in range(3):
+        u, v = work[f, XR + 3 * m + j], work[f, XR + 3 * n + j]
+        work[f, XR + 3 * m + j], work[f, XR + 3 * n + j] = c * u + s * v, c * v - s * u
+    u, v = work[f, XP + m], work[f, XP + n]
+    work[f, XP + m], work[f, XP + n] = c * u + s * v, c * v - s * u
+
+
+@njit(**INLINE)
+def read_off(reads, work, f, e):
+    """The coordinate of reading e from the pose still to be read in row f, which then loses this motion."""
+    op, k = reads[e, X_OP], reads[e, X_AXIS]
+    m, n = (k + 1) % 3, (k + 2) % 3
+    x = 0.0
+    if op == OP_SLIDE:
+        x = work[f, XP + k]
+        work[f, XP + k] = 0.0
+    elif op == OP_TURN:
+        if reads[e, X_SOURCE] == FROM_TRACE:
+            x = math.atan2(work[f, XR + 3 * n + m] - work[f, XR + 3 * m + n], work[f, XR + 3 * m + m] + work[f, XR + 3 * n + n])
+        else:
+            # the direction that later motions leave alone: a column of R, or p along a rod
+            ref = reads[e, X_REF]
+            u, v = 0.0, 0.0
+            if reads[e, X_SOURCE] == FROM_COLUMN:
+                u, v = work[f, XR + 3 * m + ref], work[f, XR + 3 * n + ref]
+            else:
+                u, v = work[f, XP + m], work[f, XP + n]
+            x = math.atan2(v, u) if ref == m else math.atan2(-u, v)
+        unturn(work, f, k, x)
+    elif op == OP_PSI:
+        x = math.atan2(work[f, XR + 3], work[f, XR])
+    elif op == OP_THETA:
+        x = math.atan2(-work[f, XR + 6], math.hypot(work[f, XR], work[f, XR + 3]))
+    elif op == OP_PHI:
+        x = math.atan2(work[f, XR + 7], work[f, XR + 8])
+    return x
+
+
+@njit(**CALLED)
+def settle(y, T):
+    """Set every reading to its exact value, on the turn nearest to the integrated one.  The nodes stand as `poses` left them."""
+    reads, work, first = T.reads, T.read, T.size[NQ] + T.size[NV] + 1
+    for e in range(reads.shape[0]):
+        f = reads[e, X_FIRST]
+        if e == f:
+            relative_pose(T, f)
+        x = read_off(reads, work, f, e)
+        if reads[e, X_OP] != OP_SLIDE and reads[e, X_OP] != OP_THETA:
+            before = y[first + e]
+            if math.isfinite(before):
+                x += 2 * math.pi * math.floor((before - x) / (2 * math.pi) + 0.5)
+        y[first + e] = x
+
+
+@njit(**INLINE)
+def turn_axes(work, f, k, angle):
+    """Axes so far <- axes R_k(angle)."""
+    m, n = (k + 1) % 3, (k + 2) % 3
+    c, s = math.cos(angle), math.sin(angle)
+    for j in range(3):
+        u, v = work[f, XAX + 3 * j + m], work[f, XAX + 3 * j + n]
+        work[f, XAX + 3 * j + m], work[f, XAX + 3 * j + n] = c * u + s * v, c * v - s * u
+
+
+@njit(**CALLED)
+def joint_basis(y, T, f):
+    """Columns S of the joint whose first reading is f, in W at B's origin, and the inverse of S^T S, at the integrated coordinates."""
+    N, reads, const, work = T.node, T.reads, T.read_const, T.read
+    first, count = T.size[NQ] + T.size[NV] + 1, reads[f, X_COUNT]
+    relative_pose(T, f)
+    # what is left of the way from the joint's own origin to B's origin, in W
+    px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
+    for e in range(f, f + count):
+        op, k, x = reads[e, X_OP], reads[e, X_AXIS], y[first + e]
+        ex, ey, ez = work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k]
+        if op == OP_SLIDE:
+            set3(work, e, XS, 0.0, 0.0, 0.0)
+            set3(work, e, XS + 3, ex, ey, ez)
+            px, py, pz = px - x * ex, py - x * ey, pz - x * ez
+        else:
+            cx, cy, cz = cross(ex, ey, ez, px, py, pz)
+            set3(work, e, XS, ex, ey, ez)
+            set3(work, e, XS + 3, cx, cy, cz)
+            turn_axes(work, f, k, x)
+        rod = reads[e, X_ROD]
+        if rod >= 0:
+            length = const[f, XLEN]
+            px, py, pz = px - length * work[f, XAX + rod], py - length * work[f, XAX + 3 + rod], pz - length * work[f, XAX + 6 + rod]
+    for i in range(count):
+        for j in range(count):
+            g = 0.0
+            for c in range(6):
+                g += work[f + i, XS + c] * work[f + j, XS + c]
+            work[f + i, XG + j] = g
+    # Gauss-Jordan in place; S^T S is positive definite away from a gimbal lock, where the rates do not exist
+    for p in range(count):
+        d = 1.0 / work[f + p, XG + p]
+        work[f + p, XG + p] = 1.0
+        for j in range(count):
+            work[f + p, XG + j] *= d
+        for i in range(count):
+            if i != p:
+                g = work[f + i, XG + p]
+                work[f + i, XG + p] = 0.0
+                for j in range(count):
+                    work[f + i, XG + j] -= g * work[f + p, XG + j]
+
+
+@njit(**INLINE)
+def simple_axis(T, e):
+    """The axis of reading e in W, fixed in A (side 0) or in B (side 1)."""
+    reads, const, k = T.reads, T.read_const, T.reads[e, X_AXIS]
+    f = reads[e, X_FIRST]
+    if reads[e, X_SIDE] == 0:
+        return turned(T.node, reads[e, X_A], R, const[f, XRA + k], const[f, XRA + 3 + k], const[f, XRA + 6 + k])
+    return turned(T.node, reads[e, X_B], R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k])
+
+
+@njit(**INLINE)
+def b_origin(T, e):
+    """Arms of B's origin from the origins of nodes a and b, in W."""
+    N, reads, const = T.node, T.reads, T.read_const
+    a, b, f = reads[e, X_A], reads[e, X_B], reads[e, X_FIRST]
+    bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
+    return N[b, O] + bx - N[a, O], N[b, O + 1] + by - N[a, O + 1], N[b, O + 2] + bz - N[a, O + 2], bx, by, bz
+
+
+@njit(**INLINE)
+def relative_twist(T, e):
+    """Angular velocity of b relative to a, and the velocity of B's origin relative to a, both in W."""
+    N, reads = T.node, T.reads
+    a, b = reads[e, X_A], reads[e, X_B]
+    ax, ay, az, bx, by, bz = b_origin(T, e)
+    cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
+    dx, dy, dz = cross(N[b, W], N[b, W + 1], N[b, W + 2], bx, by, bz)
+    return (N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2],
+            N[b, V] + dx - N[a, V] - cx, N[b, V + 1] + dy - N[a, V + 1] - cy, N[b, V + 2] + dz - N[a, V + 2] - cz)
+
+
+@njit(**CALLED)
+def reading_rates(y, T):
+    """Rate of every reading, in column XRATE."""
+    reads, work = T.reads, T.read
+    N = T.node
+    for e in range(reads.shape[0]):
+        if reads[e, X_SIMPLE] == 1:
+            ex, ey, ez = simple_axis(T, e)
+            if reads[e, X_OP] == OP_SLIDE:
+                wx, wy, wz, vx, vy, vz = relative_twist(T, e)
+                work[e, XRATE] = ex * vx + ey * vy + ez * vz
+            else:
+                a, b = reads[e, X_A], reads[e, X_B]
+                work[e, XRATE] = ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
+        elif reads[e, X_FIRST] == e:
+            wx, wy, wz, vx, vy, vz = relative_twist(T, e)
+            joint_basis(y, T, e)
+            count = reads[e, X_COUNT]
+            for i in range(e, e + count):
+                work[i, XRATE] = 0.0
+            for j in range(e, e + count):
+                g = (work[j, XS] * wx + work[j, XS + 1] * wy + work[j, XS + 2] * wz
+                     + work[j, XS + 3] * vx + work[j, XS + 4] * vy + work[j, XS + 5] * vz)
+                for i in range(e, e + count):
+                    work[i, XRATE] += work[i, XG + j - e] * g
+
+
+@njit(**INLINE)
+def apply_effort(T, e, effort):
+    """Apply the effort of reading e on b, and minus it on a, at B's origin.  `reading_rates` has run at this state."""
+    N, reads, work = T.node, T.reads, T.read
+    a, b, f = reads[e, X_A], reads[e, X_B], reads[e, X_FIRST]
+    mx = my = mz = fx = fy = fz = 0.0
+    if reads[e, X_SIMPLE] == 1:
+        ex, ey, ez = simple_axis(T, e)
+        if reads[e, X_OP] == OP_SLIDE:
+            fx, fy, fz = effort * ex, effort * ey, effort * ez
+        else:
+            mx, my, mz = effort * ex, effort * ey, effort * ez
+    else:
+        for j in range(f, f + reads[f, X_COUNT]):
+            g = effort * work[e, XG + j - f]
+            mx, my, mz = mx + g * work[j, XS], my + g * work[j, XS + 1], mz + g * work[j, XS + 2]
+            fx, fy, fz = fx + g * work[j, XS + 3], fy + g * work[j, XS + 4], fz + g * work[j, XS + 5]
+    ax, ay, az, bx, by, bz = b_origin(T, e)
+    cx, cy, cz = cross(bx, by, bz, fx, fy, fz)
+    add3(N, b, PF, -mx - cx, -my - cy, -mz - cz)
+    add3(N, b, PF + 3, -fx, -fy, -fz)
+    cx, cy, cz = cross(ax, ay, az, fx, fy, fz)
+    add3(N, a, PF, mx + cx, my + cy, mz + cz)
+    add3(N, a, PF + 3, fx, fy, fz)

@@ -1,0 +1,145 @@
+"""The right-hand side dy/dt of the state y = (q, v, work, readings), and the projection onto the constraint manifold."""
+
+from numba import njit
+
+from .closure import row_values, row_wrenches
+from .columns import (ACC, C, CD, CLOSED, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, NEAR, NQ, NV, NX, OPTIONS, PROJECTIONS, REFINEMENTS,
+                      RMETRES, XRATE)
+from .factor import factor
+from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
+from .loads import loads
+from .readings import reading_rates, settle
+from .solve import solve
+
+MOST_ITERATIONS = 8
+
+
+@njit(**OPTIONS)
+def project(y, T):
+    """Put y on the constraint manifold: positions by simplified Newton, then velocities, both orthogonally in the mass metric.
+
+    y: state, overwritten.   Uses the factorisation at hand, which must be that of a pose near by.   On return the nodes stand at
+    the new positions, with the velocities before their projection.   Returns the largest residual of a kept row [m].
+    """
+    count, nq, nv, work, D = T.size[KEPT], T.size[NQ], T.size[NV], T.row, T.dof
+    step_coordinates(y, T, -1)
+    if count == 0:
+        if T.size[NX] > 0:
+            poses(y, T)
+        return 0.0
+    T.size[PROJECTIONS] += 1
+    worst = 0.0
+    for turn in range(MOST_ITERATIONS + 1):
+        if turn < MOST_ITERATIONS:
+            poses(y, T)
+            row_values(T, 0, count)
+            before, worst = worst, 0.0
+            for r in range(count):
+                worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
+        # positions until they are closed or nothing is gained any more; then, in the last turn, velocities
+        last = turn == MOST_ITERATIONS or worst < T.settings[CLOSED] or (turn > 2 and not worst < 0.5 * before)
+        column = CD if last else C
+        for r in range(count):
+            work[r, KK] = -work[r, column]
+        solve(T, False)
+        if last:
+            break
+        step_coordinates(y, T, ACC)
+    for j in range(nv):
+        y[nq + j] += D[j, ACC]
+    return worst
+
+
+@njit(**OPTIONS)
+def right_hand_side(y, T, out, accelerations):
+    """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
+
+    accelerations: False leaves out unfilled and only factorises at y, for a projection.   Near a singular position y itself is
+    first put on the constraint manifold: there the normal part of a stage's error would be divided by the vanishing pivot.
+    """
+    size, work = T.size, T.row
+    nq, nv, count = size[NQ], size[NV], size[KEPT]
+    low = 1.0
+    for attempt in range(2):
+        kinematics(y, nq, T)
+        if count > 0:
+            row_wrenches(T)
+        low = factor(T)
+        size[EVALUATIONS] += 1
+        if attempt == 1 or not accelerations or not low < T.settings[NEAR]:
+            break
+        project(y, T)
+    if not accelerations:
+        return low
+    if size[NX] > 0:
+        reading_rates(y, T)
+    power = loads(y, nq, T)
+    for r in range(count):
+        work[r, KK] = work[r, GAM]
+    # the proximal refinement takes away what epsilon did
+    for turn in range(T.size[REFINEMENTS] + 1):
+        if turn > 0:
+            for r in range(count):
+                work[r, KK] = work[r, GAM] + work[r, EPS] * work[r, LAM]
+        solve(T, True)
+    coordinate_rates(y, nq, T, out)
+    for j in range(nv):
+        out[nq + j] = T.dof[j, ACC]
+    out[nq + nv] = power
+    for e in range(size[NX]):
+        out[nq + nv + 1 + e] = T.read[e, XRATE]
+    return low
+
+
+@njit(**OPTIONS)
+def repeat(y, T, out, count):
+    """count evaluations, for timing."""
+    for _ in range(count):
+        right_hand_side(y, T, out, True)
+
+
+@njit(**OPTIONS)
+def jacobian(y, T, J):
+    """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or rad].  y's velocities are overwritten."""
+    nq, nv, total = T.size[NQ], T.size[NV], T.row.shape[0]
+    for j in range(nv):
+        y[nq + j] = 0.0
+    for j in range(nv):
+        y[nq + j] = 1.0
+        poses(y, T)
+        row_values(T, 0, total)
+        for r in range(total):
+            J[r, j] = T.row[r, CD]
+        y[nq + j] = 0.0
+
+
+@njit(**OPTIONS)
+def move(y, T, increments):
+    """q <- q (+) increments (nv,) [m or rad], then the nodes' poses and the values of all rows there."""
+    for j in range(T.size[NV]):
+        T.dof[j, ACC] = increments[j]
+    step_coordinates(y, T, ACC)
+    poses(y, T)
+    row_values(T, 0, T.row.shape[0])
+
+
+@njit(**OPTIONS)
+def settle_readings(y, T):
+    """Set the readings of y to their exact values."""
+    poses(y, T)
+    settle(y, T)
+
+
+@njit(**OPTIONS)
+def reading_jacobian(y, T, J):
+    """Fill J (readings, nv) with the rates of the readings per unit velocity.   y's velocities are overwritten."""
+    nq, nv = T.size[NQ], T.size[NV]
+    for j in range(nv):
+        y[nq + j] = 0.0
+    for j in range(nv):
+        y[nq + j] = 1.0
+        poses(y, T)
+        reading_rates(y, T)
+        for e in range(T.size[NX]):
+            J[e, j] = T.read[e, XRATE]
+        y[nq + j] = 0.0

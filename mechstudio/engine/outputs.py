@@ -1,0 +1,57 @@
+"""Samples (model/sample_layout.py) from recorded states: bodies, joint coordinates, energies and constraint norms."""
+
+import numpy as np
+
+from mechstudio.model.sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK
+
+from .kernels.columns import Tables
+from .kernels.recording import record
+from .system import System
+
+
+class Recorder:
+    """Turns blocks of states into blocks of samples, keeping what runs on from one block to the next.
+
+    energy_error, kinetic, gap: largest magnitude of the balance error [J], kinetic energy [J] and joint error [m] so far.
+    """
+
+    def __init__(self, system: System, tables: Tables):
+        self.system, self.tables = system, tables
+        self.bodies = len(system.layout.bodies)
+        self.last = np.tile([1.0, 0.0, 0.0, 0.0], (self.bodies, 1))
+        self.scratch = np.zeros(9)
+        self.first_energy: float | None = None
+        self.energy_error = self.kinetic = self.gap = 0.0
+
+    def samples(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Samples (k, layout.width) at times (k,) [s] from states (k, n)."""
+        layout, n, count = self.system.layout, self.bodies, len(times)
+        rows = np.empty((count, layout.width))
+        poses, velocities, energies = np.empty((count, 7 * n)), np.empty((count, 6 * n)), np.empty((count, 2))
+        record(np.ascontiguousarray(states), self.tables, self.last, self.scratch, poses, velocities, energies)
+        rows[:, 0] = times
+        rows[:, layout.poses], rows[:, layout.velocities] = poses, velocities
+        rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
+        self._energies(rows, energies, states[:, self.system.where.work])
+        self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+        return rows
+
+    def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:
+        at = self.system.layout.energy.start
+        total = energies.sum(axis=1)
+        if self.first_energy is None and len(rows):
+            self.first_energy = float(total[0] - work[0])
+        rows[:, at + KINETIC], rows[:, at + POTENTIAL], rows[:, at + WORK] = energies[:, 0], energies[:, 1], work
+        rows[:, at + BALANCE] = total - work - (self.first_energy or 0.0)
+        self.energy_error = max(self.energy_error, float(np.abs(rows[:, at + BALANCE]).max(initial=0.0)))
+        self.kinetic = max(self.kinetic, float(energies[:, 0].max(initial=0.0)))
+
+    def _constraints(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
+        at, joints = self.system.layout.constraint.start, self.system.joint_rows
+        if joints.row_count == 0:
+            rows[:, at:at + 3] = 0.0
+            return
+        rows[:, at + POSITION_ERROR] = np.linalg.norm(joints.residuals(poses), axis=1)
+        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(joints.rates(poses, velocities), axis=1)
+        rows[:, at + GAP] = joints.gaps(poses).max(axis=1)
+        self.gap = max(self.gap, float(joints.norms(poses).max(initial=0.0)))

@@ -1,0 +1,110 @@
+"""The order in which loop rows are eliminated, as integer tables for kernels/factor.py."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Schedule:
+    """slots: (row, slot of the row at the parent node) each.   node_slots: (CLOSE0, PASS0, PASS1) per node.   row_slots: (SA, SB) per row.
+
+    near: (row, its slot where the eliminated row closes) per coupling.   row_near: (NEAR0, NEAR1, FILL) per row.
+    ground: rows that close at ground, in order.   edges: coupling entry of each pair of rows that pass a column, in `factor`'s order.
+    fill: coupling entry of each pair of neighbours of an eliminated row.
+    """
+
+    slots: list[tuple[int, int]]
+    node_slots: list[tuple[int, int, int]]
+    row_slots: list[tuple[int, int]]
+    near: list[tuple[int, int]]
+    row_near: list[tuple[int, int, int]]
+    ground: list[int]
+    edges: list[int]
+    fill: list[int]
+
+
+def _paths(parents: Sequence[int], ends: Sequence[tuple[int, int]]):
+    """Per row: the nodes that it passes, and where it closes (-1: ground)."""
+    def path(n):
+        out = []
+        while n >= 0:
+            out.append(n)
+            n = parents[n]
+        return out
+
+    for a, b in ends:
+        pa, pb = path(a), path(b)
+        common = -1
+        while pa and pb and pa[-1] == pb[-1]:
+            common = pa.pop()
+            pb.pop()
+        yield pa + pb, common
+
+
+def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[tuple[int, int]]) -> Schedule:
+    """Where each row passes and closes, and the symbolic elimination.
+
+    parents, dofs: of the nodes, parents first, ground -1.   ends: nodes (a, b) of each row.
+    """
+    count, rows = len(parents), len(ends)
+    closing: list[list[int]] = [[] for _ in range(count + 1)]
+    passing: list[list[int]] = [[] for _ in range(count)]
+    for r, (nodes, common) in enumerate(_paths(parents, ends)):
+        closing[common].append(r)               # closing[-1]: at ground
+        for n in nodes:
+            passing[n].append(r)
+    slot: dict[tuple[int, int], int] = {}
+    node_slots = []
+    for n in range(count):
+        start = len(slot)
+        for r in closing[n] + passing[n]:
+            slot[r, n] = len(slot)
+        node_slots.append((start, start + len(closing[n]), len(slot)))
+    slots = [(r, slot.get((r, parents[n]), -1)) for r, n in slot]
+    live: list[set[int]] = [set() for _ in range(rows)]
+    for n in range(count):
+        for r in passing[n]:
+            live[r].update(x for x in passing[n] if x != r)
+    near: list[tuple[int, int]] = []
+    edge: dict[tuple[int, int], int] = {}
+    row_near = [(0, 0, 0)] * rows
+    neighbours: list[tuple[int, list[int], int]] = []
+
+    def eliminate(r, n):
+        after = sorted(live[r])
+        start = len(near)
+        for x in after:
+            edge[r, x] = edge[x, r] = len(near)
+            near.append((x, slot.get((x, n), -1)))
+        neighbours.append((r, after, start))
+        for x in after:
+            live[x].discard(r)
+            live[x].update(y for y in after if y != x)
+
+    for n in reversed(range(count)):
+        for r in closing[n]:
+            eliminate(r, n)
+    ground: list[int] = []
+    left = set(closing[count])
+    while left:
+        r = min(left, key=lambda x: (len(live[x]), x))
+        left.discard(r)
+        ground.append(r)
+        eliminate(r, -1)
+    fill: list[int] = []
+    for r, after, start in neighbours:
+        row_near[r] = (start, start + len(after), len(fill))
+        fill += [edge[after[x], after[y]] for x in range(len(after)) for y in range(x)]
+    edges: list[int] = []
+    for n in reversed(range(count)):
+        pairs = [edge[passing[n][x], passing[n][y]] for x in range(len(passing[n])) for y in range(x)]
+        edges += pairs * dofs[n]
+    row_slots = [(slot.get((r, a), -1), slot.get((r, b), -1)) for r, (a, b) in enumerate(ends)]
+    return Schedule(slots, node_slots, row_slots, near, row_near, ground, edges, fill)
+
+
+def as_table(rows: Sequence[Sequence[int]], width: int) -> np.ndarray:
+    """A contiguous (len(rows), width) integer table, also for no rows."""
+    return np.array(rows, np.int64).reshape(-1, width)

@@ -1,0 +1,246 @@
+"""From the drawing to arrays: the compiled system that a run works on."""
+
+from collections.abc import Collection
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.findings import Finding
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.sample_layout import SampleLayout, sample_layout
+
+from .assembly import assemble
+from .errors import EngineError
+from .initial import initial_velocities
+from .joint_coordinates import coordinates_by_joint, joint_coordinates
+from .kernels import columns as k
+from .kernels.columns import Tables
+from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
+from .rows import JointRows
+from .selection import column_units, generic_pose, independent_rows, scaled_jacobian
+from .tables import Places, Row, build_tables, closing_rows, copy_tables, places
+from .tree import Tree, pose_of, spanning_tree
+
+CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
+BETTER = 100.0              # least singular values of all rows over that of the kept ones from which the choice is remade
+NO_INERTIA = 1e-13          # pivot of a column, relative to the inertia that the column moves, that counts as none
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What a run took and how exact it was.
+
+    duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
+    nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
+    """
+
+    duration: float
+    samples: int
+    steps: int
+    rejected_steps: int
+    cpu_s: float
+    wall_s: float
+    energy_error: float | None
+    constraint_error_m: float
+    rate: float
+
+
+class System:
+    """A mechanism compiled to arrays; constant but for `statistics`, which the last finished run leaves.
+
+    start: state (n,) at t = 0, closed, with its initial velocities.   scale, cap: weights of the error estimate per state.
+    findings: what compiling had to say, contradictory initial velocities among it.
+    """
+
+    def __init__(self, mechanism: Mechanism, tree: Tree, rows: list[Row], where: Places):
+        self.mechanism, self.tree, self.rows, self.where = mechanism, tree, rows, where
+        self.layout: SampleLayout = sample_layout(mechanism)
+        self.joint_rows = JointRows(mechanism)
+        self.units = column_units(tree.nodes, mechanism.size())
+        self.kept: list[int] = []
+        self.tables: Tables = build_tables(mechanism, tree, where, rows, [])
+        self.start = np.zeros(where.readings + len(where.reads))
+        self.findings: tuple[Finding, ...] = ()
+        self.statistics: Statistics | None = None
+        self.scale, self.cap = self._weights()
+
+    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
+        """Absolute size of each state for the error estimate, and the largest part of its own size that is added; 0: not weighed."""
+        size, where = self.mechanism.size(), self.where
+        scale, cap = np.zeros(len(self.start)), np.zeros(len(self.start))
+        q = v = 0
+        for n in self.tree.nodes:
+            linear = 3 if n.motion == k.FREE else int(n.motion == k.SCREW and not n.turn)
+            for at, count in ((q, len(n.start)), (where.nq + v, n.dof)):
+                scale[at:at + linear], scale[at + linear:at + count] = size, 1.0
+                cap[at:at + count] = np.inf
+            # an angle that has gone round many times is no less wanted exactly
+            cap[q + linear:q + len(n.start)] = 1.0
+            q, v = q + len(n.start), v + n.dof
+        return scale, cap
+
+    def select_rows(self, y: np.ndarray) -> None:
+        """Choose independent loop rows at a generic pose near the closed state y."""
+        self.tables, self.kept = self.reselected(y)
+
+    def reselected(self, y: np.ndarray) -> tuple[Tables, list[int]]:
+        """Tables for the loop rows that are independent at a generic pose near the closed state y, and those rows."""
+        every = build_tables(self.mechanism, self.tree, self.where, self.rows, [])
+        generic = generic_pose(y, every, self.units)
+        kept = independent_rows(scaled_jacobian(generic, every, self.units))
+        return self._tables_for(kept, generic), kept
+
+    def holds_better(self, y: np.ndarray, kept: list[int]) -> bool:
+        """Whether all rows together hold a motion at the state y that the kept ones have let go."""
+        every = build_tables(self.mechanism, self.tree, self.where, self.rows, [])
+        J = scaled_jacobian(y, every, self.units)
+        least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[len(kept) - 1])
+        return least(J) > BETTER * least(J[kept])
+
+    def _tables_for(self, kept: list[int], generic: np.ndarray) -> Tables:
+        """Tables for a choice of rows, with units of epsilon and of the pivots from a generic pose."""
+        T = build_tables(self.mechanism, self.tree, self.where, self.rows, kept)
+        if not kept:
+            return T
+        y = generic.copy()
+        y[self.where.nq:] = 0.0
+        right_hand_side(y, T, y.copy(), False)
+        count = len(kept)
+        # per joint and primitive, so that a row that vanishes even here has a measure
+        tree_pivots = T.row[:count, k.KD0]
+        group = [(self.rows[r].joint, self.rows[r].primitive) for r in kept]
+        largest: dict[tuple[str, int], float] = {}
+        for g, d in zip(group, tree_pivots):
+            largest[g] = max(largest.get(g, 0.0), float(d))
+        top = tree_pivots.max()
+        T.row_const[:count, k.RSCALE] = [largest[g] if largest[g] > 1e-14 * top else top for g in group]
+        T.row_const[:count, k.RPIVOT] = np.maximum(T.row[:count, k.KD], 1e-6 * T.row_const[:count, k.RSCALE])
+        return T
+
+    def fresh_tables(self) -> Tables:
+        """The tables with working memory of their own, for one run."""
+        return copy_tables(self.tables)
+
+
+def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordinates: Literal["joint", "absolute"] = "joint",
+                   closing: Collection[str] = ()) -> System:
+    """Compile a drawing.
+
+    poses: (n, 7) assembled poses; None assembles the drawn ones.   coordinates: "joint" over a spanning tree, or "absolute", where every
+    body is free and every joint is rows: the same motion, four to eight times slower.   closing: ids of joints that must be rows.
+    Raises EngineError.
+    """
+    joint_rows = JointRows(mechanism)
+    if poses is None:
+        assembled = assemble(mechanism, joint_rows)
+        if not assembled.converged:
+            worst = mechanism.joints[list(mechanism.joints)[int(np.argmax(assembled.errors))]]
+            raise EngineError(Finding("error", worst.id, f"The joints do not close: joint {worst.name} stays open by {max(assembled.errors):.3g} m.",
+                                      "Move the parts nearer to each other or change a length."))
+        poses = np.asarray(assembled.poses)
+    poses = np.asarray(poses, float).reshape(len(mechanism.bodies), 7)
+    start = coordinates_by_joint(mechanism, joint_coordinates(mechanism, poses[None], rows=joint_rows)[0]) if mechanism.joints else ()
+    values = dict(zip(mechanism.joints, start))
+    body_poses = {id: pose_of(p[:3], p[3:]) for id, p in zip(mechanism.bodies, poses)} | {GROUND: pose_of(*mechanism.ground.placement.pose)}
+    tree = spanning_tree(mechanism, body_poses, values, set(mechanism.joints) if coordinates == "absolute" else closing)
+    system = System(mechanism, tree, closing_rows(mechanism, tree), places(mechanism, tree))
+    y = _start_state(system, values)
+    if system.rows:
+        system.select_rows(y)
+    _close(system, y)
+    _refuse_motions_without_inertia(system, y)
+    velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
+    _set_velocities(system, y, velocities)
+    system.start, system.findings = y, findings
+    return system
+
+
+def _start_state(system: System, values: dict[str, tuple[float, ...]]) -> np.ndarray:
+    """q of the tree and readings from the joints' coordinates; velocities zero."""
+    y = system.start.copy()
+    q = [x for node in system.tree.nodes for x in node.start]
+    y[:len(q)] = q
+    for (id, c), e in system.where.reads.items():
+        y[system.where.readings + e] = values[id][c]
+    return y
+
+
+def _close(system: System, y: np.ndarray) -> None:
+    """Put the start on the constraint manifold to rounding and check every row, chosen or not."""
+    T = system.tables
+    right_hand_side(y, T, y.copy(), False)
+    project(y, T)
+    move(y, T, np.zeros(system.where.nv))
+    y[system.where.nq:system.where.nq + system.where.nv] = 0.0
+    residuals = np.abs(T.row[:, k.C]) * T.row_const[:, k.RMETRES]
+    if len(residuals) and not residuals.max() <= CLOSED_BY * max(T.settings[k.LENGTH], 0.15):
+        order = system.kept + [r for r in range(len(system.rows)) if r not in set(system.kept)]
+        joint = system.mechanism.joints[system.rows[order[int(np.argmax(residuals))]].joint]
+        raise EngineError(Finding("error", joint.id, f"The loop through joint {joint.name} does not close: it stays open by {residuals.max():.3g} m.",
+                                  "Move the parts nearer to each other or change a length."))
+    settle_readings(y, T)
+
+
+def _refuse_motions_without_inertia(system: System, y: np.ndarray) -> None:
+    """Raise EngineError for a column of the tree that nothing gives inertia to: a zero pivot."""
+    T, nodes = system.tables, system.tree.nodes
+    right_hand_side(y.copy(), T, y.copy(), False)
+    moved = _moved_inertia(system)
+    for i in reversed(range(len(nodes))):
+        first = T.nodes[i, k.V0]
+        for j in range(first, first + nodes[i].dof):
+            pivot = 1.0 / T.dof[j, k.DI] if T.dof[j, k.DI] else np.inf
+            if not pivot > NO_INERTIA * moved[j]:
+                raise EngineError(_without_inertia(system, i))
+
+
+def _moved_inertia(system: System) -> np.ndarray:
+    """S.I S of each column (nv,) for the composite rigid body beyond it."""
+    T, nodes = system.tables, system.tree.nodes
+    out = np.zeros(system.where.nv)
+    origin = T.node[:, k.O:k.O + 3]
+    R = T.node[:, :9].reshape(-1, 3, 3)
+    for i, node in enumerate(nodes):
+        # about each ancestor's columns: m v.v + 2 m v.(w x c) + w.I w of this node's own mass
+        c = R[i] @ node.moment
+        inertia = R[i] @ node.inertia @ R[i].T
+        a = i
+        while a >= 0:
+            d = origin[i] - origin[a]
+            for j in range(T.nodes[a, k.V0], T.nodes[a, k.V0] + nodes[a].dof):
+                w, v = T.dof[j, :3], T.dof[j, 3:6] + np.cross(T.dof[j, :3], d)
+                out[j] += node.mass * v @ v + 2 * v @ np.cross(w, c) + w @ inertia @ w
+            a = nodes[a].parent
+    return out
+
+
+def _without_inertia(system: System, i: int) -> Finding:
+    """The finding for a motion of node i that has no inertia."""
+    nodes, mechanism = system.tree.nodes, system.mechanism
+    carried: list[str] = []
+    stack = [i]
+    while stack:
+        n = stack.pop(0)
+        carried += nodes[n].bodies
+        stack += [m for m, node in enumerate(nodes) if node.parent == n]
+    body = mechanism.bodies[carried[0]]
+    joint = mechanism.joints.get(nodes[i].joint)
+    about = f" about joint {joint.name}" if joint else ""
+    if all(mass_properties(mechanism.bodies[id]).mass == 0 for id in carried):
+        return Finding("error", body.id, f"Body {body.name} can move{about} but has no mass.", "Give it a shape with a density, or type its mass.")
+    kind = JOINT_TYPES[joint.type].label.lower() if joint else "free"
+    return Finding("error", body.id, f"Body {body.name} can turn{about} ({kind}) about an axis about which it has no inertia.",
+                   "Give it a shape, type its inertia, or use a joint that prevents this turn.")
+
+
+def _set_velocities(system: System, y: np.ndarray, velocities: np.ndarray) -> None:
+    """Velocities into y, cleaned to rounding by a projection."""
+    where, T = system.where, system.tables
+    y[where.nq:where.nq + where.nv] = velocities
+    if system.kept and velocities.any():
+        right_hand_side(y, T, y.copy(), False)
+        project(y, T)
+    y[where.work] = 0.0
+    settle_readings(y, T)
