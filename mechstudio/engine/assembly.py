@@ -20,6 +20,9 @@ CLOSED = 1e-10          # residual over size that assembly must reach
 LARGEST_STEP = 0.5      # radians, or parts of size, that one body may move in one step
 TILTED = 0.5            # cosine below which a joint's axes are turned by the turn vector, not by their cosines
 ITERATIONS = 120
+RETRIES = 2             # more searches where the first does not close
+RETRY_STEP = 0.2        # radians, or parts of size, by which they start beside it
+RETRY_ITERATIONS = 40
 DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
 DENSE = 120             # unknowns up to which a dense solve is the faster one
 GENERIC_STEP = 0.12     # radians, or parts of size, of one step of generic_pose
@@ -54,13 +57,28 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     closer = _Closer(mechanism, rows)
     before = closer.errors(poses)
     gap_before = float(before.max(initial=0.0))
-    if gap_before <= EXACT * rows.size:
+    if gap_before <= EXACT * closer.reach:
         return Assembled(poses, gap_before, gap_before, 0.0, True, before)
     closed, errors = closer.close(poses)
-    if errors.max() <= CLOSED * rows.size:
+    if errors.max() > CLOSED * closer.reach:
+        closed, errors = _closed_from_elsewhere(closer, poses, closed, errors)
+    if errors.max() <= CLOSED * closer.reach:
         closed, errors = closer.approach(poses, closed, errors)
     gap_after = float(errors.max())
-    return Assembled(closed, gap_before, gap_after, distance_moved(rows, poses, closed), gap_after <= CLOSED * rows.size, errors)
+    return Assembled(closed, gap_before, gap_after, distance_moved(rows, poses, closed), gap_after <= CLOSED * closer.reach, errors)
+
+
+def _closed_from_elsewhere(closer, poses, closed, errors):
+    """The best of some more searches that start beside the drawn poses: the first may have ended in a hollow."""
+    rng = np.random.default_rng(RETRIES)
+    for _ in range(RETRIES):
+        aside = RETRY_STEP * closer.size * rng.standard_normal(6 * len(poses))
+        other, left = closer.close(moved(poses, closer.unscaled(aside)), RETRY_ITERATIONS)
+        if np.linalg.norm(left) < np.linalg.norm(errors):
+            closed, errors = other, left
+        if errors.max() <= CLOSED * closer.reach:
+            break
+    return closed, errors
 
 
 def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None = None, attempt: int = 0) -> np.ndarray:
@@ -81,7 +99,7 @@ def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None
         direction *= rows.size / max(np.abs(direction).max(initial=0.0), 1e-300)
         while length > 0.05 * GENERIC_STEP:
             closed, errors = closer.close(moved(poses, closer.unscaled(length * direction)), GENERIC_ITERATIONS)
-            if errors.max(initial=0.0) <= CLOSED * rows.size:
+            if errors.max(initial=0.0) <= CLOSED * closer.reach:
                 poses = closed
                 break
             length *= 0.4
@@ -103,6 +121,8 @@ class _Closer:
 
     def __init__(self, mechanism: Mechanism, rows: JointRows):
         self.rows, self.size = rows, rows.size
+        # far from the world origin coordinates have fewer digits after the point
+        self.reach = max(self.size, 1e-3 * float(np.abs(drawn_poses(mechanism)[:, :3]).max(initial=0.0)))
         kinds = [{(a, b) for p, a, b in JOINT_TYPES[j.type].rows if p == ANGLE} for j in mechanism.joints.values()]
         parallel = np.array([{(X, Z), (Y, Z)} <= k for k in kinds], bool)
         whole = np.array([{(X, Z), (Y, Z), (X, Y)} <= k for k in kinds], bool)
@@ -179,7 +199,7 @@ class _Closer:
         """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the joints (joints,) [m]."""
         C, turning = self.residuals(poses)
         norm = np.linalg.norm(C)
-        goal = 0.01 * EXACT * self.size
+        goal = 0.01 * EXACT * self.reach
         damping, stalled = DAMPING, 0
         for _ in range(iterations):
             if norm <= goal or stalled >= 5:
@@ -195,7 +215,7 @@ class _Closer:
                 stalled = stalled + 1 if norm_trial > 0.9999 * norm else 0
                 poses, C, turning, norm = trial, C_trial, turning_trial, norm_trial
                 damping = max(0.01 * damping, DAMPING)
-            elif norm <= EXACT * self.size:
+            elif norm <= EXACT * self.reach:
                 break
             else:
                 damping *= 100.0
@@ -218,7 +238,7 @@ class _Closer:
 
     def free_direction(self, poses: np.ndarray, wish: np.ndarray) -> np.ndarray:
         """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once for the damping."""
-        C, turning = self.residuals(poses)
+        _, turning = self.residuals(poses)
         J = self.jacobian(poses, turning)
         solve = self._factor(J, DAMPING)
         for _ in range(2):
@@ -234,7 +254,7 @@ class _Closer:
                 break
             closed, closed_errors = self.close(moved(poses, self.unscaled(gain)))
             left = self._difference(target, closed)
-            if closed_errors.max() > CLOSED * self.size or np.linalg.norm(left) >= np.linalg.norm(way):
+            if closed_errors.max() > CLOSED * self.reach or np.linalg.norm(left) >= np.linalg.norm(way):
                 break
             poses, errors, way = closed, closed_errors, left
         return poses, errors

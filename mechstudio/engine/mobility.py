@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.analysis import Analysis, Structure
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
@@ -28,6 +28,7 @@ from .screws import LoopEquations, body_motions, decompose
 
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3      # parts of size below which a generic pose counts as the drawn one
+VISIBLE = 1e-4          # parts of size by which assembling may move a body without a word
 STANDING = 1e-6         # speed of a body in the free motions below which it stands
 
 NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
@@ -68,7 +69,7 @@ def analyse(project: Project) -> Analysis:
         return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved)
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
-    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_freedom_findings(mechanism, mobility, structure)]
+    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure)]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
                     coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved)
@@ -134,6 +135,15 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
                    "Change a length or move a joint until the parts reach each other, or leave out a joint.")
 
 
+def _moved(assembled: Assembled, size: float) -> list[Finding]:
+    """What a visible difference between the drawn and the assembled poses means."""
+    if assembled.moved < VISIBLE * size:
+        return []
+    return [Finding("info", "", f"As drawn, the parts do not meet (by up to {format_value(assembled.gap_before, 'length', digits=3)}); "
+                    f"they were moved by up to {format_value(assembled.moved, 'length', digits=3)} to close the drawing.",
+                    "Every run starts from the closed position; draw the parts where they meet to have it your way.")]
+
+
 def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:
     """Errors of bodies that can move and whose mass or inertia does not allow it."""
     bodies = list(mechanism.bodies.values())
@@ -184,7 +194,7 @@ def _are(count: int) -> str:
 
 def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
     """Parts that nothing connects to ground: worth a warning where they will fall."""
-    severity = "warning" if any(values(mechanism.gravity)) else "info"
+    severity: Severity = "warning" if any(values(mechanism.gravity)) else "info"
     flies = "falls freely" if any(values(mechanism.gravity)) else "floats freely"
     bodies = list(mechanism.bodies.values())
     out = []

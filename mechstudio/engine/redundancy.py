@@ -43,7 +43,7 @@ def redundancies(equations: LoopEquations) -> list[Redundancy]:
         for _ in range(2):
             rest = rest - (rest @ known.T) @ known
         U, values, Vt = np.linalg.svd(rest, full_matrices=True)
-        rank = int(np.sum(values > SMALL * max(np.linalg.norm(block, 2), 1e-300)))
+        rank = int(np.sum(values > SMALL * float(np.linalg.norm(block))))
         known = np.concatenate((known, Vt[:rank]))
         if rank < 6:
             out.append(Redundancy(k, U[:, rank:]))

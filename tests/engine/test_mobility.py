@@ -1,5 +1,6 @@
 """Structure and mobility against THEORY's known values, in words, in any unit, and for drawings with faults."""
 
+import math
 import time
 
 import msgspec
@@ -16,6 +17,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rotation import about, multiply, rotate, to_angles
 from tests import mechanisms
 
 replace = msgspec.structs.replace
@@ -73,6 +75,94 @@ def test_the_absolute_rows_agree(name):
     rows = JointRows(mechanism)
     J = rows.jacobian(assemble(mechanism).poses) / np.tile(np.repeat((1.0, rows.size), 3), rows.body_count)
     assert 6 * rows.body_count - rank(J) == d and rows.row_count - rank(J) == h
+
+
+TYPES = sorted(JOINT_TYPES)
+
+
+def random_mechanism(rng):
+    """Bodies and joints anywhere, closed as drawn because both frames of every joint coincide (those of a rod lie apart)."""
+    b = mechanisms.Builder()
+    names = [GROUND]
+    for k in range(rng.integers(2, 6)):
+        q = rng.standard_normal(4)
+        names.append(b.body(f"b{k}", tuple(rng.standard_normal(3)), tuple(q / np.linalg.norm(q))))
+    for k in range(rng.integers(len(names) - 1, 2 * len(names))):
+        one, two = rng.choice(len(names), 2, replace=False)
+        q = rng.standard_normal(4)
+        type, at = TYPES[rng.integers(len(TYPES))], rng.standard_normal(3)
+        apart = tuple(at + rng.standard_normal(3)) if type == "distance" else None
+        b.joint(f"j{k}", names[one], names[two], tuple(at), type=type, quaternion_a=tuple(q / np.linalg.norm(q)), at_b=apart)
+    return b.mechanism
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_loops_and_absolute_rows_agree_on_random_mechanisms(seed):
+    mechanism = random_mechanism(np.random.default_rng(seed))
+    rows = JointRows(mechanism)
+    s = structure(mechanism)
+    J = rows.jacobian(assemble(mechanism).poses) / np.tile(np.repeat((1.0, rows.size), 3), rows.body_count)
+    assert s.mobility_drawn == 6 * rows.body_count - rank(J)
+    assert s.count == 6 * rows.body_count - rows.row_count
+    assert s.mobility <= s.mobility_drawn
+
+
+def ring(count, axes, lengths, angles):
+    """A closed ring of `count` links on pins: link k runs `lengths[k]` along its x, then its next pin's axis is turned about x.
+
+    The last link is ground; the pins' angles are only a first guess.   axes: twists [rad].
+    """
+    b = mechanisms.Builder()
+    at, q = np.zeros(3), (1.0, 0.0, 0.0, 0.0)
+    places = []
+    for k in range(count):
+        q = multiply(q, about((0, 0, 1), angles[k]))
+        places.append((at.copy(), q))
+        at = at + lengths[k] * np.array(rotate(q, (1, 0, 0)))
+        q = multiply(q, about((1, 0, 0), axes[k]))
+    names = [b.body(f"link{k}", tuple(p), r) for k, (p, r) in enumerate(places[:-1])] + [GROUND]
+    for k, name in enumerate(names):
+        end = Frame(names[k - 1], "", Placement(vector(lengths[k - 1], 0, 0), vector(0, 0, axes[k - 1])))
+        start = Frame(name)
+        if k == 0:
+            # the pin before the first link is ground's end
+            end = Frame(GROUND, "", Placement(vector(0, 0, 0), vector(0, 0, 0)))
+        if name == GROUND:
+            # ground ends with a pin at the world origin along z: its start lies one twist and one length before
+            start = Frame(GROUND, "", inverse_of_link(lengths[k], axes[k]))
+        b.joints[f"R{k}"] = Joint(f"R{k}", f"R{k}", "revolute", end, start)
+    return b.mechanism
+
+
+def inverse_of_link(length, twist):
+    back = about((1, 0, 0), -twist)
+    return Placement(vector(*rotate(back, (-length, 0, 0))), vector(*to_angles(back)))
+
+
+def test_bennetts_linkage_moves_though_the_count_says_it_cannot():
+    # a / sin alpha = b / sin beta: four skew pins, count 6 3 - 5 4 = -2, mobility 1, hyperstatic 3
+    a, alpha, b, beta = 1.0, 0.5, 1.5, math.asin(1.5 * math.sin(0.5))
+    mechanism = ring(4, (alpha, beta, alpha, beta), (a, b, a, b), (1.2, 2.4, 1.2, 2.4))
+    s = structure(mechanism)
+    assert (s.mobility, s.hyperstaticity, s.count, s.mobility_drawn) == (1, 3, -2, 1)
+
+
+def test_six_and_seven_skew_pins():
+    # generic rings: 6 (k - 1) - 5 k = k - 6
+    rng = np.random.default_rng(0)
+    for count, mobility in ((6, 0), (7, 1), (9, 3)):
+        twists, lengths = rng.uniform(0.5, 1.5, count), rng.uniform(0.5, 1.5, count)
+        angles = np.full(count, 2 * math.pi / count) + 0.2 * rng.standard_normal(count)
+        s = structure(ring(count, twists, lengths, angles))
+        assert (s.mobility, s.hyperstaticity) == (mobility, 0)
+
+
+@pytest.mark.parametrize("count", (20, 80))
+def test_long_planar_rings(count):
+    # k pins in a plane: k - 3 freedoms, hyperstatic 3
+    angles = np.full(count, 2 * math.pi / count)
+    s = structure(ring(count, np.zeros(count), np.full(count, 0.3), angles))
+    assert (s.mobility, s.hyperstaticity) == (count - 3, 3)
 
 
 def test_four_bar_has_theorys_numbers():
