@@ -1,0 +1,67 @@
+"""Which drawing tool is in hand; between the viewport, which feeds it events, and the document, which it edits."""
+
+from mechstudio.model.drawing import FRONT
+from mechstudio.model.project import Project
+
+from .document import Document
+from .selection import Selection
+from .signal import Signal
+from .tools.base import Tool, ToolContext
+from .tools.ground import toggle_ground
+from .tools.joint import JointTool
+from .tools.link import LinkTool
+from .tools.select import SelectTool
+
+TOOLS: dict[str, type[Tool]] = {"select": SelectTool, "link": LinkTool, "joint": JointTool}
+
+
+class ToolBench:
+    """One tool at a time; "select" when no other is in hand.
+
+    changed(): another tool is in hand.   used(): the tool was used; hint, message and tentative project may be new.
+    """
+
+    def __init__(self, document: Document, selection: Selection) -> None:
+        self.changed, self.used = Signal(), Signal()
+        self.context = ToolContext(document, selection, FRONT)
+        self.tool: Tool = SelectTool(self.context)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a tool other than the resting one is in hand."""
+        return self.tool.name != "select"
+
+    @property
+    def hint(self) -> str:
+        """What the next click does; empty when the resting tool waits."""
+        return self.tool.hint
+
+    @property
+    def message(self) -> str:
+        """Why the last click or number was refused; empty if it was not."""
+        return self.context.message
+
+    @property
+    def tentative(self) -> Project | None:
+        """The project as it would be if the drag ended now; None while nothing is dragged."""
+        return self.tool.tentative if isinstance(self.tool, SelectTool) else None
+
+    def take(self, name: str, **options: str) -> None:
+        """Take a tool in hand; the one before leaves cleanly."""
+        self.tool.cancel()
+        self.context.message = ""
+        self.tool = TOOLS[name](self.context, **options)
+        self.changed.emit()
+
+    def after_event(self) -> None:
+        """The viewport gave the tool an event."""
+        if self.tool.finished:
+            self.take("select")
+        self.used.emit()
+
+    def toggle_ground(self) -> None:
+        """Weld the selected body to the ground, or free it."""
+        document, id = self.context.document, self.context.selection.current
+        if id in document.project.mechanism.bodies:
+            project, label = toggle_ground(document.project, id, self.context.plane)
+            document.commit(label, project)
