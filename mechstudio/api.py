@@ -29,8 +29,6 @@ from .project.file import ProjectFileError
 if TYPE_CHECKING:
     from .engine.run import RunOptions
 
-RK4_STEP = 1e-3                  # [s] the step of rk4 where none is given
-INTEGRATORS = ("dop853", "rk4")
 Time = float | str
 
 __all__ = ["EngineError", "ProjectFileError", "Result", "SimulationStopped", "check", "load", "save", "simulate"]
@@ -155,9 +153,6 @@ def run_options(project: Project, duration: Time | None = None, sample_step: Tim
                 tolerance: float | str | None = None, step: Time | None = None) -> "RunOptions":
     """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
     from .engine.run import RunOptions
-    options = RunOptions.from_settings(project.settings)
-    if integrator is not None and integrator not in INTEGRATORS:
-        raise ValueError(f"There is no integrator {integrator}; there are {' and '.join(INTEGRATORS)}.")
     changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
     for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
         if given is None:
@@ -167,12 +162,9 @@ def run_options(project: Project, duration: Time | None = None, sample_step: Tim
             value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
         except ValueError as error:
             raise ValueError(f"The {words} {given!r} is no number: {error}") from None
-        if not (np.isfinite(value) and (value > 0 or (name == "duration" and value == 0))):
-            raise ValueError(f"The {words} must be a positive number, not {given}.")
         changes[name] = value
-    options = msgspec.structs.replace(options, **changes)
-    if options.integrator == "rk4" and not options.step:
-        options = msgspec.structs.replace(options, step=RK4_STEP)
+    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
+    options.check()
     return options
 
 
@@ -197,7 +189,7 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
             if len(block):
                 blocks.append(np.array(block))
             if progress is not None:
-                progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks and options.duration > 0 else 0.0)
+                progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
     except RunStopped as stop:
         reason = stop.reason
     rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))

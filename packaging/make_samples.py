@@ -15,6 +15,7 @@ from mechstudio.model.project import Camera, Project  # noqa: E402
 
 BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4        # series colours
 FLAT = (0, 0, "90 deg")                                 # turns a plate of the xz plane into one that lies on the floor
+ALONG_X = (0, "90 deg", 0)                              # turns the axis z of a cylinder or disc into x
 CAST_IRON, ALUMINIUM = 7200.0, 2700.0                   # [kg/m^3]
 
 
@@ -186,11 +187,12 @@ def spherical_pendulum() -> tuple[Project, Camera]:
         ground.box("40 mm", "44 mm", "620 mm", at=(x, 0, "322 mm"), density=CAST_IRON, material="cast")
         ground.box("110 mm", "200 mm", "14 mm", at=(x, 0, "7 mm"), density=CAST_IRON, material="cast")
     ground.cylinder("20 mm", "40 mm", at=(0, 0, "614 mm"), density=CAST_IRON, material="cast")
-    bob = m.body("pendulum", (0, 0, height), (0, "-alpha", 0), color=BLUE)
-    bob.cylinder("6 mm", "L", at=(0, 0, "-L/2")).sphere("36 mm", at=(0, 0, "-L")).sphere("13 mm", material="steel").point("bob", (0, 0, "-L"))
+    # the rod lies along the body's x, so that the joint's angles are azimuth, elevation and spin
+    bob = m.body("pendulum", (0, 0, height), (0, "90 deg - alpha", 0), color=BLUE)
+    bob.cylinder("6 mm", "L", at=("L/2", 0, 0), angles=ALONG_X).sphere("36 mm", at=("L", 0, 0)).sphere("13 mm", material="steel").point("bob", ("L", 0, 0))
     m.ball("O", m.ground, bob, at=(0, 0, height), rate=("omega", 0, 0))
     m.run(duration="10 s")
-    plots(m, "Angles psi, theta, phi", "joint/O/0", "joint/O/1", "joint/O/2")
+    plots(m, "Elevation", "joint/O/1")
     return m.project(), Camera((0.0, 0.0, 0.330), -58.0, 20.0, 2.2)
 
 
@@ -205,17 +207,18 @@ def heavy_top() -> tuple[Project, Camera]:
     ground = m.ground.cylinder("100 mm", "14 mm", at=(0, 0, "7 mm"), density=CAST_IRON, material="cast")
     ground.cylinder("30 mm", "20 mm", at=(0, 0, "24 mm"), density=CAST_IRON, material="cast")
     ground.cylinder("11 mm", "166 mm", at=(0, 0, "107 mm"), density=CAST_IRON, material="cast")
-    top = m.body("top", (0, 0, "200 mm"), (0, "alpha", 0), color=OCHRE)
-    top.sphere("10 mm", material="steel").cylinder("8 mm", "230 mm", at=(0, 0, "115 mm"), material="steel")
-    for radius, z in (("34 mm", "60 mm"), ("68 mm", "74 mm"), ("102 mm", "88 mm"), ("136 mm", "102 mm"), ("150 mm", "116 mm"), ("60 mm", "130 mm")):
-        top.disc(radius, "14 mm", at=(0, 0, z), density=ALUMINIUM)
+    # the top's axis is the body's x, so that the joint's angles are precession, nutation and spin
+    top = m.body("top", (0, 0, "200 mm"), (0, "alpha - 90 deg", 0), color=OCHRE)
+    top.sphere("10 mm", material="steel").cylinder("8 mm", "230 mm", at=("115 mm", 0, 0), angles=ALONG_X, material="steel")
+    for radius, x in (("34 mm", "60 mm"), ("68 mm", "74 mm"), ("102 mm", "88 mm"), ("136 mm", "102 mm"), ("150 mm", "116 mm"), ("60 mm", "130 mm")):
+        top.disc(radius, "14 mm", at=(x, 0, 0), angles=ALONG_X, density=ALUMINIUM)
     for k in range(6):
-        x, y = 0.105 * math.cos(k * math.pi / 3), 0.105 * math.sin(k * math.pi / 3)
-        top.disc("13 mm", "6 mm", at=(x, y, "126 mm"), density=ALUMINIUM, material="steel")
-    top.point("tip", (0, 0, "230 mm")).velocity(angular=(0, 0, "spin"))
+        y, z = 0.105 * math.cos(k * math.pi / 3), 0.105 * math.sin(k * math.pi / 3)
+        top.disc("13 mm", "6 mm", at=("126 mm", y, z), angles=ALONG_X, density=ALUMINIUM, material="steel")
+    top.point("tip", ("230 mm", 0, 0)).velocity(angular=("spin", 0, 0))
     m.ball("O", m.ground, top, at=(0, 0, "200 mm"))
     m.run(duration="8 s")
-    plots(m, "Precession and tilt", "joint/O/0", "joint/O/1")
+    plots(m, "Nutation", "joint/O/1")
     return m.project(), Camera((0.0, 0.0, 0.230), -52.0, 16.0, 1.35)
 
 
@@ -237,7 +240,7 @@ def door_two_hinges() -> tuple[Project, Camera]:
     door = m.body("door", color=ORANGE)
     door.box("W - 8 mm", "40 mm", "2060 mm", at=("W/2", 0, "1056 mm"), density=wood)
     for z, tall in ((565, 780), (1515, 840)):
-        door.box("W - 260 mm", "56 mm", f"{tall} mm", at=("W/2", 0, f"{z} mm"), density=wood)
+        door.box("W - 260 mm", "56 mm", f"{tall} mm", at=("W/2", 0, f"{z} mm"), density=0)
     for y in ("-54 mm", "54 mm"):
         door.sphere("24 mm", at=("W - 75 mm", y, "1050 mm"), material="steel")
     door.pin("9 mm", "90 mm", at=("W - 75 mm", 0, "1050 mm"))
