@@ -18,6 +18,7 @@ from .shape_parts import MATERIALS, detail, shape_part
 
 GLYPH = 0.08                  # radius of a glyph, as a share of the mechanism's size
 ARROW = 0.30                  # length of the longest force arrow, as a share of the mechanism's size
+CROWDED = 40                  # joints above which glyphs shrink
 EDGE_WIDTH, VECTOR_WIDTH, MARK_WIDTH = 1.0, 3.0, 1.4        # [px]
 
 
@@ -53,9 +54,10 @@ class Builder:
         return max(m.size(), float(np.ptp(ends, axis=0).max()) if len(ends) else 0.0)
 
     def _glyph_size(self) -> float:
-        """0.08 of the mechanism, and never above a third of the smallest link."""
+        """0.08 of the mechanism; across never above two thirds of the smallest link, a third where many joints stand close."""
         links = [s.dimensions["length"].value for b in self.mechanism.bodies.values() for s in b.shapes if s.type == "link" and s.dimensions["length"].value > 0]
-        return min([GLYPH * self.size, *(length / 3 for length in links)])
+        share = 3 if len(self.mechanism.joints) <= CROWDED else 6
+        return min([GLYPH * self.size, *(length / share for length in links)])
 
     def _row(self, *row) -> int:
         self.rows.append(Row(*row))

@@ -12,7 +12,7 @@ from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Pose, conjugate, matrix, rotate
 
-from .parts import Part, cylinder, join, lathe, placed, sphere
+from .parts import EMPTY, Part, cylinder, join, lathe, placed, sphere
 from .plate import plate
 
 
@@ -78,8 +78,9 @@ def pin(radius: float, low: float, high: float, turn: int) -> Part:
     """A turned pin about z through low..high with a chamfered, centre-drilled head at either end."""
     head, tall, c = 1.42 * radius, 0.55 * radius, 0.22 * radius
     top = [(head, high), (head, high + tall - c), (head - c, high + tall), (0.62 * radius, high + tall), (0.42 * radius, high + tall - 0.8 * c), (0, high + tall - 0.8 * c)]
-    if turn < 12:
-        top = [(head, high), (head, high + tall), (0, high + tall)]
+    if turn < 12:                                             # far away among many, a pin is a stud
+        h, m = (high - low) / 2 + tall, (high + low) / 2
+        return lathe(np.array([(0, m - h), (head, m - h), (head, m + h), (0, m + h)]), 6)._replace(edges=(), skin=EMPTY)
     bottom = [(r, low + high - z) for r, z in top[::-1]]
     return lathe(np.array([*bottom, (radius, low), (radius, high), *top]), max(turn * 3 // 5, 8))
 

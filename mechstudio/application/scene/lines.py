@@ -15,7 +15,6 @@ class Stroke(NamedTuple):
     row: int
     kind: int
     width: float | np.ndarray
-    along: float = 0.0
 
 
 class Fill(NamedTuple):
@@ -27,7 +26,7 @@ class Fill(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind, along as in Stroke.
+    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind as in Stroke.
 
     pieces: (m,) index of the first point of every segment.
     """
@@ -38,7 +37,6 @@ class Lines(NamedTuple):
     width: np.ndarray
     row: np.ndarray
     kind: np.ndarray
-    along: np.ndarray
     pieces: np.ndarray
 
 
@@ -55,7 +53,7 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     """The strokes as arrays; a stroke that ends where it begins is joined there."""
     if not strokes:
         none = np.zeros((0, 3), "f4")
-        return Lines(none, none, none, *(np.zeros(0, "f4") for _ in range(4)), np.zeros(0, "u4"))
+        return Lines(none, none, none, *(np.zeros(0, "f4") for _ in range(3)), np.zeros(0, "u4"))
     counts = np.array([len(s.points) for s in strokes])
     ends = np.cumsum(counts)
     starts = ends - counts
@@ -68,7 +66,7 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
     width = np.concatenate([np.broadcast_to(np.asarray(s.width, "f4"), len(s.points)) for s in strokes])
     return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
-                 each([s.along for s in strokes]), np.setdiff1d(i, last).astype("u4"))
+                 np.setdiff1d(i, last).astype("u4"))
 
 
 def pack_fills(fills: list[Fill]) -> Fills:

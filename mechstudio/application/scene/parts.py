@@ -143,7 +143,7 @@ def box(lengths: tuple[float, float, float], chamfer: float) -> Part:
         p = np.array([s * (half - c * (1 - np.eye(3)[k])) for k in range(3)])
         tri = (0, 1, 2) if s.prod() > 0 else (2, 1, 0)
         solid.append(Mesh(p, np.tile(unit(s), (3, 1)), np.array([tri])))
-    return Part(without_slivers(merge(solid), float(half.max())), _box_skin(half), tuple(edges))
+    return Part(without_slivers(merge(solid), float(half.max())), _box_skin(half - 0.4 * c), tuple(edges))
 
 
 def _box_skin(half: np.ndarray) -> Mesh:

@@ -29,7 +29,7 @@ def plate(corners: np.ndarray, radius: float, thickness: float, hole: float, cha
             Mesh(at(flat, -h), np.tile([0.0, 0.0, -1.0], (len(flat), 1)), triangles[:, ::-1])]
     walls = [strip(ring(at(p, h)), ring(at(p, -h)), ring(at(n, 0.0)), ring(at(n, 0.0))) for p, n in holes]
     edges = [closed(at(outer, s * (h - c))) for s in (1.0, -1.0)] + [closed(at(p, s * h)) for p, _ in holes for s in (1.0, -1.0)]
-    return Part(merge([side, *rims, *caps, *walls]), _skin(outer, u, h), tuple(edges))
+    return Part(merge([side, *rims, *caps, *walls]), _skin(outer, inner, u, h, c, steps > 5), tuple(edges))
 
 
 def _contour(corners: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]:
@@ -50,16 +50,20 @@ def _contour(corners: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]
     return np.column_stack([np.cos(a), np.sin(a)]), np.concatenate(owner)
 
 
-def _skin(outer: np.ndarray, normal: np.ndarray, h: float) -> Mesh:
-    """The closed hull of the plate: two rows of rim points with fans over both faces."""
+def _skin(outer: np.ndarray, inner: np.ndarray, normal: np.ndarray, h: float, c: float, chamfered: bool) -> Mesh:
+    """The closed hull of the plate: rows of rim points with fans over both faces.
+
+    chamfered: with the chamfers, which the outline must not stand beside; else two rows halfway down them.
+    """
     k = len(outer)
+    rows = [(inner, -h, -1.0), (outer, -h + c, -0.4), (outer, h - c, 0.4), (inner, h, 1.0)] if chamfered else [((outer + inner) / 2, s * (h - c / 2), s) for s in (-1.0, 1.0)]
     i = np.arange(k)
     j = (i + 1) % k
     fan = np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)])
-    points = np.concatenate([np.column_stack([outer, np.full(k, z)]) for z in (-h, h)])
-    normals = unit(np.concatenate([np.column_stack([normal, np.full(k, z)]) for z in (-1.0, 1.0)]))
-    triangles = np.concatenate([np.column_stack([i, j, j + k]), np.column_stack([i, j + k, i + k]), fan[:, ::-1], fan + k])
-    return Mesh(points, normals, triangles)
+    points = np.concatenate([np.column_stack([p, np.full(k, z)]) for p, z, _ in rows])
+    normals = unit(np.concatenate([np.column_stack([normal, np.full(k, slope)]) for _, _, slope in rows]))
+    bands = [t + k * n for n in range(len(rows) - 1) for t in (np.column_stack([i, j, j + k]), np.column_stack([i, j + k, i + k]))]
+    return Mesh(points, normals, np.concatenate([*bands, fan[:, ::-1], fan + k * (len(rows) - 1)]))
 
 
 def _cap(corners: np.ndarray, inner: np.ndarray, owner: np.ndarray, hole: float, steps: float):

@@ -195,6 +195,10 @@ class Target:
         self._buffer.bind()
         self._gl.glViewport(0, 0, *self.size)
 
+    def copy_to(self, other: "Target") -> None:
+        """Copy the colours to a target of the same size."""
+        QOpenGLFramebufferObject.blitFramebuffer(other._buffer, self._buffer)
+
     def smooth(self) -> None:
         """Let a texture reader interpolate between its texels."""
         self._gl.glBindTexture(TEXTURE_2D, self._buffer.texture())

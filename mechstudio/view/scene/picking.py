@@ -85,7 +85,7 @@ class Picker:
             return None
         row = m.row.astype(int)
         at = poses[row]
-        world = at[:, 4:7] + rotate(at[:, :4], m.points.astype(float) + np.column_stack([0 * m.along, 0 * m.along, m.along * at[:, 7]]))
+        world = at[:, 4:7] + rotate(at[:, :4], m.points.astype(float))
         flat = lens.project(camera, size, world)
         i = m.pieces.astype(int)
         a, d = flat[i, :2], flat[i + 1, :2] - flat[i, :2]

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtGui import QGuiApplication
 
 from mechstudio.application.scene import Scene
+from mechstudio.application.scene.batch import Batch
 from mechstudio.application.scene.lines import Fills, Lines
 from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.project import Camera
@@ -18,13 +19,15 @@ from . import camera as lens
 from . import gl, shaders
 from .gl import Device, FloatTexture, Geometry, Program, Target
 
-MAP = 160                     # pixels across the shadow map
+MAP = 144                     # pixels across the shadow map
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm([-0.42, 0.66, 0.62])        # in the camera's axes: upper left
-HALO, GAP = 2.6, 1.2          # [px] around marks; between a selected body and its outline
+MANY_JOINTS = 80              # above, marks have no halo
+FAR_AWAY = 1e5                # sizes of the mechanism: where hidden rows are put
+HALO, GAP = 2.6, 1.5          # [px] around marks; between a selected body and its outline
 
-_SOLID = np.dtype([("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_key", "f4", 3)])
-_LINE = np.dtype([("a_before", "f4", 3), ("a_point", "f4", 3), ("a_after", "f4", 3), ("a_style", "f4", 3), ("a_key", "f4", 2)])
-_FILL = np.dtype([("a_point", "f4", 3), ("a_key", "f4", 2)])
+_SOLID = np.dtype([("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 2), ("a_key", "f4", 2)])
+_LINE = np.dtype([("a_before", "f4", 3), ("a_point", "f4", 3), ("a_after", "f4", 3), ("a_style", "f4", 3), ("a_row", "f4", 2)])
+_FILL = np.dtype([("a_point", "f4", 3), ("a_row", "f4", 2)])
 _CORNER = np.dtype([("a_corner", "f4", 2)])
 
 
@@ -55,6 +58,7 @@ class Renderer:
         self._gl = self.device.gl
         program = lambda name: Program(getattr(shaders, name + "_VERTEX"), getattr(shaders, name + "_FRAGMENT"))
         self._solid, self._hull, self._shadow, self._floor, self._line, self._fill = (program(n) for n in ("SOLID", "HULL", "SHADOW", "FLOOR", "LINE", "FILL"))
+        self._shade = program("SHADE")
         self._sky, self._blur = Program(shaders.QUAD_VERTEX, shaders.SKY_FRAGMENT), Program(shaders.QUAD_VERTEX, shaders.BLUR_FRAGMENT)
         corners = np.array([((-1, -1),), ((1, -1),), ((-1, 1),), ((1, 1),)], _CORNER)
         self._quad = Geometry(self.device, corners, np.arange(4))
@@ -71,6 +75,9 @@ class Renderer:
         self._points = np.zeros((0, 3))
         self._map = (0.0, 0.0, 1.0, 1.0)
         self._stale_shadow = self._stale_rows = True
+        self._backdrop: Target | None = None
+        self._backdrop_key: tuple = ()
+        self._backdrop_seen: tuple = ()
 
     # ---- what is drawn
 
@@ -82,11 +89,9 @@ class Renderer:
         if self._texture is not None:
             self._texture.destroy()
         self._scene = scene
-        self._parts = {"solid": Geometry(self.device, *_solid_vertices(scene.solid)), "skin": Geometry(self.device, *_solid_vertices(scene.skin)),
-                       "edges": Geometry(self.device, *_ribbons(scene.edges)), "marks": Geometry(self.device, *_ribbons(scene.marks)),
-                       "fills": Geometry(self.device, *_fill_vertices(scene.fills))}
-        count = len(scene.rows.owners)
-        lines = max(1, -(-count // shaders.ROWS_ACROSS))
+        lines = max(1, -(-len(scene.rows.owners) // shaders.ROWS_ACROSS))
+        self._parts = {name: Geometry(self.device, *make(getattr(scene, name), lines)) for name, make in
+                       (("solid", _solid_vertices), ("skin", _solid_vertices), ("edges", _ribbons), ("marks", _ribbons), ("fills", _fill_vertices))}
         self._table = np.zeros((lines, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._texture = FloatTexture(4 * shaders.ROWS_ACROSS, lines)
         self._map = (0.0, 0.0, 0.0, 1.0)
@@ -100,7 +105,6 @@ class Renderer:
         colors = {c: rgb(body_color(self.look.theme, int(c))) for c in set(rows.color.tolist())}
         k = len(rows.owners)
         rest[:k, 2, :3] = [colors[c] for c in rows.color.tolist()]
-        rest[:k, 2, 3] = ~rows.visible
         rest[:k, 3, 0] = [o in self.look.selected for o in rows.owners]
         rest[:k, 3, 1] = [o == self.look.hovered for o in rows.owners]
         self._stale_rows = True
@@ -111,6 +115,7 @@ class Renderer:
         self.poses = poses
         rest = self._table.reshape(-1, 4, 4)
         rest[: len(poses), 0], rest[: len(poses), 1] = poses[:, :4], poses[:, 4:]
+        rest[: len(poses), 1, :3][~self._scene.rows.visible] = FAR_AWAY * self._scene.size
         self._points = self._scene.points(poses)
         self._stale_rows = self._stale_shadow = True
 
@@ -133,18 +138,16 @@ class Renderer:
         if self._stale_shadow:
             self._draw_shadow()
         self._texture.bind(0)
-        target.bind()
         g.glFrontFace(gl.CLOCKWISE)                          # the picture is drawn upside down, so that it is read upright
         for state in (gl.BLEND, gl.CULL_FACE, gl.OFFSET_FILL, gl.DEPTH_TEST):
             g.glDisable(state)
         g.glDepthMask(1)
+        self._draw_backdrop(target, size, camera, t)
         g.glClear(gl.DEPTH_BIT)
-        self._use(self._sky, {"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])})
-        self._quad.draw(self._sky, mode=gl.TRIANGLE_STRIP)
-        self._draw_floor(size, camera, t)
+        self._draw_shade(size, camera, t)
         near, far = lens.depth_range(camera, self._points, 0.06 * self._scene.size)
         matrix = _flipped(lens.matrix(camera, size, near, far))
-        common = {"u_rows": 0, "u_lines": float(len(self._table)), "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
+        common = {"u_rows": 0, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
         self._draw_lines(common, scale * self.look.thick, t)
@@ -165,6 +168,7 @@ class Renderer:
         self._parts, self._texture, self._scene = {}, None, None
         self._targets.clear()
         self._maps.clear()
+        self._backdrop = None
         self.device.done()
 
     def __del__(self) -> None:
@@ -175,6 +179,7 @@ class Renderer:
     def forget_target(self, size: tuple[int, int], samples: int) -> None:
         """Free the memory of a picture of that size."""
         self._targets.pop((*size, samples), None)
+        self._backdrop = None
 
     def _target(self, size: tuple[int, int], samples: int) -> Target:
         key = (*size, samples)
@@ -209,7 +214,7 @@ class Renderer:
         self._maps[0].bind()
         g.glClearColor(0.0, 0.0, 0.0, 1.0)
         g.glClear(gl.COLOR_BIT | gl.DEPTH_BIT)
-        self._use(self._shadow, {"u_rows": 0, "u_lines": float(len(self._table)), "u_map": self._map, "u_floor": scene.floor, "u_fall": (0.12 * scene.size, 0.85 * scene.size)})
+        self._use(self._shadow, {"u_rows": 0, "u_map": self._map, "u_floor": scene.floor, "u_fall": (0.12 * scene.size, 0.85 * scene.size)})
         self._parts["skin"].draw(self._shadow)
         g.glDisable(gl.DEPTH_TEST)
         spread = scene.size * 0.8 / self._map[2]                # the blur is as wide as the mechanism asks, whatever the map covers
@@ -219,32 +224,72 @@ class Renderer:
             self._use(self._blur, {"u_image": 0, "u_stride": stride})
             self._quad.draw(self._blur, mode=gl.TRIANGLE_STRIP)
 
-    def _draw_floor(self, size: tuple[int, int], camera: Camera, t: dict[str, Any]) -> None:
-        """The floor with grid, axes and shadow; a work plane has its own grid; edge-on views get a wall."""
+    def _draw_backdrop(self, target: Target, size: tuple[int, int], camera: Camera, t: dict[str, Any]) -> None:
+        """Sky and floor into a target.  While the camera stands still they are copied from the picture before."""
+        assert self._scene is not None
+        if target.samples:
+            target.bind()
+            self._draw_stage(size, camera, t)
+            return
+        key = (size, camera, self.look.theme, self.look.plane, self._scene.size, self._scene.floor)
+        if self._backdrop is None or self._backdrop.size != size:
+            self._backdrop, self._backdrop_key = Target(self.device, *size, depth=False), ()
+            self._texture.bind(0)
+        if key != self._backdrop_key:
+            # a camera that moves would only pay for the copy
+            moving, self._backdrop_seen = key != self._backdrop_seen, key
+            (target if moving else self._backdrop).bind()
+            self._draw_stage(size, camera, t)
+            if moving:
+                return
+            self._backdrop_key = key
+        self._backdrop.copy_to(target)
+        target.bind()
+
+    def _draw_stage(self, size: tuple[int, int], camera: Camera, t: dict[str, Any]) -> None:
+        """Sky, and the floor with grid and axes; a work plane has its own grid; edge-on views get a wall."""
         scene, g = self._scene, self._gl
         assert scene is not None
-        self._maps[0].bind_texture(1)
-        g.glActiveTexture(gl.TEXTURE0)
+        self._use(self._sky, {"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])})
+        self._quad.draw(self._sky, mode=gl.TRIANGLE_STRIP)
         g.glEnable(gl.BLEND)
         g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
         extent, target = 1.9 * max(camera.distance, scene.size), np.array(camera.target)
-        matrix = _flipped(lens.matrix(camera, size, 0.02 * camera.distance if camera.perspective else -8 * extent, camera.distance + 8 * extent))
-        common = {"u_matrix": matrix, "u_cell": grid_cell(scene.size), "u_extent": float(extent), "u_image": 1, "u_map": self._map}
-        sheets = [((0.0, 0.0, scene.floor), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), t["axis_x"], t["axis_y"], t["shadow_alpha"], 1.0)]
+        common = {"u_matrix": self._wide_matrix(size, camera, extent), "u_cell": grid_cell(scene.size), "u_extent": float(extent)}
+        sheets = [((0.0, 0.0, scene.floor), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), t["axis_x"], t["axis_y"], 1.0)]
         back = lens.axes(camera)[2]
         wall = np.clip((0.12 - abs(back[2])) / 0.06, 0.0, 1.0) * np.clip((max(abs(back[0]), abs(back[1])) - 0.97) / 0.02, 0.0, 1.0)
         if self.look.plane is not None:
             p = self.look.plane
-            sheets.append((p.origin, p.u, p.v, t["grid"], t["grid"], 0.0, 1.0))
+            sheets.append((p.origin, p.u, p.v, t["grid"], t["grid"], 1.0))
         elif wall > 0:
             across = ((1.0, 0.0, 0.0), t["axis_x"]) if abs(back[1]) > abs(back[0]) else ((0.0, 1.0, 0.0), t["axis_y"])
-            sheets.append(((0.0, 0.0, 0.0), across[0], (0.0, 0.0, 1.0), across[1], t["axis_z"], 0.0, float(wall)))
-        for origin, across, up, first, second, dark, strength in sheets:
+            sheets.append(((0.0, 0.0, 0.0), across[0], (0.0, 0.0, 1.0), across[1], t["axis_z"], float(wall)))
+        for origin, across, up, first, second, strength in sheets:
             center = (target - origin) @ np.array([across, up]).T
             self._use(self._floor, common | {"u_origin": tuple(origin), "u_across": across, "u_up": up, "u_center": tuple(center.tolist()), "u_axis_alpha": 0.6 * strength,
-                                             "u_axis_x": rgb(first), "u_axis_y": rgb(second), "u_grid": (*rgb(t["grid"]), t["grid_alpha"] * strength), "u_dark": (*rgb(t["shadow"]), float(dark))})
+                                             "u_axis_x": rgb(first), "u_axis_y": rgb(second), "u_grid": (*rgb(t["grid"]), t["grid_alpha"] * strength)})
             self._quad.draw(self._floor, mode=gl.TRIANGLE_STRIP)
         g.glDisable(gl.BLEND)
+
+    def _draw_shade(self, size: tuple[int, int], camera: Camera, t: dict[str, Any]) -> None:
+        """The shadow on the floor, where there is one."""
+        scene, g = self._scene, self._gl
+        assert scene is not None
+        if not len(scene.skin.triangles):
+            return
+        self._maps[0].bind_texture(1)
+        g.glActiveTexture(gl.TEXTURE0)
+        g.glEnable(gl.BLEND)
+        g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+        matrix = self._wide_matrix(size, camera, 1.9 * max(camera.distance, scene.size))
+        self._use(self._shade, {"u_matrix": matrix, "u_image": 1, "u_map": self._map, "u_floor": scene.floor, "u_dark": (*rgb(t["shadow"]), float(t["shadow_alpha"]))})
+        self._quad.draw(self._shade, mode=gl.TRIANGLE_STRIP)
+        g.glDisable(gl.BLEND)
+
+    def _wide_matrix(self, size: tuple[int, int], camera: Camera, extent: float) -> np.ndarray:
+        """A matrix without depth to speak of, for what is drawn behind everything."""
+        return _flipped(lens.matrix(camera, size, 0.02 * camera.distance if camera.perspective else -8 * extent, camera.distance + 8 * extent))
 
     def _draw_solids(self, camera: Camera, common: dict[str, Any], t: dict[str, Any]) -> None:
         scene, g = self._scene, self._gl
@@ -272,7 +317,7 @@ class Renderer:
             for k, owner in enumerate(scene.rows.owners):
                 first, last = scene.skin.ranges[k], scene.skin.ranges[k + 1]
                 if owner in ids and last > first:
-                    for color, wide, behind in ((accent, width + GAP, 6e-4), (gap, GAP, 5e-4)):
+                    for color, wide, behind in ((accent, width + GAP, 6e-4), (gap, GAP, 3e-4)):
                         self._use(self._hull, {"u_ink": color, "u_width": wide * scale, "u_behind": behind})
                         skin.draw(self._hull, int(3 * first), int(3 * (last - first)))
         g.glDisable(gl.CULL_FACE)
@@ -288,7 +333,9 @@ class Renderer:
         self._use(self._line, common | tones | {"u_scale": float(scale), "u_push": 0.0, "u_alpha": 1.0, "u_halo": (0.0, 0.0, 0.0, 0.0)})
         edges.draw(self._line)
         if marks.count and self.look.marks:
-            passes = ((False, 0.30, 0.0, 2e-4), (True, 0.75, HALO, 1e-4), (True, 1.0, 0.0, 2e-4))
+            passes = [(False, 0.30, 0.0, 2e-4), (True, 0.75, HALO, 1e-4), (True, 1.0, 0.0, 2e-4)]
+            if len(self._scene.labels) > MANY_JOINTS:
+                del passes[1]                                  # among so many a halo is noise, and it costs as much as the marks
             for depth, alpha, halo, push in passes:
                 (g.glEnable if depth else g.glDisable)(gl.DEPTH_TEST)
                 self._use(self._line, {"u_alpha": alpha, "u_push": push, "u_halo": (*rgb(t["view_top"]), halo)})
@@ -312,26 +359,32 @@ def _flipped(matrix: np.ndarray) -> np.ndarray:
     return np.diag([1.0, -1.0, 1.0, 1.0]) @ matrix
 
 
-def _solid_vertices(batch) -> tuple[np.ndarray, np.ndarray]:
+def _place(rows: np.ndarray, lines: int) -> np.ndarray:
+    """Places (k, 2) of the first texels of rows in a texture of so many lines."""
+    line, column = np.divmod(rows.astype(int), shaders.ROWS_ACROSS)
+    return np.column_stack([(4 * column + 0.5) / (4 * shaders.ROWS_ACROSS), (line + 0.5) / lines])
+
+
+def _solid_vertices(batch: Batch, lines: int) -> tuple[np.ndarray, np.ndarray]:
     v = np.zeros(len(batch.points), _SOLID)
-    v["a_point"], v["a_normal"] = batch.points, batch.normals
-    v["a_key"] = np.column_stack([batch.row, batch.material, batch.along])
+    v["a_point"], v["a_normal"], v["a_row"] = batch.points, batch.normals, _place(batch.row, lines)
+    v["a_key"] = np.column_stack([batch.material, batch.along])
     return v, batch.triangles.ravel()
 
 
-def _ribbons(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Two vertices per point, two triangles per segment."""
-    v = np.zeros((len(lines.points), 2), _LINE)
-    v["a_before"], v["a_point"], v["a_after"] = lines.before[:, None], lines.points[:, None], lines.after[:, None]
+def _ribbons(strokes: Lines, lines: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two vertices per point, two triangles per segment; neighbours are given relative to the point."""
+    v = np.zeros((len(strokes.points), 2), _LINE)
+    v["a_point"] = strokes.points[:, None]
+    v["a_before"], v["a_after"] = (strokes.before - strokes.points)[:, None], (strokes.after - strokes.points)[:, None]
     v["a_style"][..., 0] = (-1.0, 1.0)
-    v["a_style"][..., 1], v["a_style"][..., 2] = lines.width[:, None], lines.kind[:, None]
-    v["a_key"][..., 0], v["a_key"][..., 1] = lines.row[:, None], lines.along[:, None]
-    i = 2 * lines.pieces.astype("u4")
+    v["a_style"][..., 1], v["a_style"][..., 2] = strokes.width[:, None], strokes.kind[:, None]
+    v["a_row"] = _place(strokes.row, lines)[:, None]
+    i = 2 * strokes.pieces.astype("u4")
     return v.ravel(), np.column_stack([i, i + 1, i + 2, i + 1, i + 3, i + 2]).ravel()
 
 
-def _fill_vertices(fills: Fills) -> tuple[np.ndarray, np.ndarray]:
+def _fill_vertices(fills: Fills, lines: int) -> tuple[np.ndarray, np.ndarray]:
     v = np.zeros(len(fills.points), _FILL)
-    v["a_point"] = fills.points
-    v["a_key"][:, 0] = fills.row
+    v["a_point"], v["a_row"] = fills.points, _place(fills.row, lines)
     return v, fills.triangles.ravel()

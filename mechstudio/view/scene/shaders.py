@@ -1,31 +1,25 @@
 """Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four texels to a row:
-quaternion w x y z | place, length | colour, hidden | selected, hovered, -, -.
+quaternion w x y z | place, length | colour, - | selected, hovered, -, -.  Rows that are hidden are placed far away.
 """
 
 ROWS_ACROSS = 64              # rows side by side in the texture
 
+# a_row is the place of the row's first texel in the texture
 LOOKUP = """
-uniform sampler2D u_rows; uniform float u_lines;
+uniform sampler2D u_rows; attribute vec2 a_row;
+vec4 texel(float column) { return texture2D(u_rows, vec2(a_row.x + column * 0.00390625, a_row.y)); }
 vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
-vec4 texel(float row, float column) {
-    float line = floor((row + 0.5) / 64.0);
-    return texture2D(u_rows, vec2(((row - 64.0 * line) * 4.0 + column + 0.5) / 256.0, (line + 0.5) / u_lines));
-}
-vec3 placed(float row, vec3 point, float along, vec4 q) {
-    vec4 p = texel(row, 1.0);
-    return turned(q, point + vec3(0.0, 0.0, along * p.w)) + p.xyz;
-}
 """
 
 SOLID_VERTEX = LOOKUP + """
-attribute vec3 a_point; attribute vec3 a_normal; attribute vec3 a_key;
+attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix;
 varying vec3 v_point; varying vec3 v_normal; varying vec3 v_color; varying vec2 v_state; varying float v_material;
 void main() {
-    vec4 q = texel(a_key.x, 0.0), color = texel(a_key.x, 2.0);
-    v_state = texel(a_key.x, 3.0).xy; v_color = color.rgb; v_material = a_key.y;
-    v_point = placed(a_key.x, a_point, a_key.z, q); v_normal = turned(q, a_normal);
-    gl_Position = color.a > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : u_matrix * vec4(v_point, 1.0);
+    vec4 q = texel(0.0), p = texel(1.0);
+    v_state = texel(3.0).xy; v_color = texel(2.0).rgb; v_material = a_key.x;
+    v_point = turned(q, a_point + vec3(0.0, 0.0, a_key.y * p.w)) + p.xyz; v_normal = turned(q, a_normal);
+    gl_Position = u_matrix * vec4(v_point, 1.0);
 }"""
 
 SOLID_FRAGMENT = """
@@ -49,28 +43,27 @@ void main() {
 
 # the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond the body is its outline
 HULL_VERTEX = LOOKUP + """
-attribute vec3 a_point; attribute vec3 a_normal; attribute vec3 a_key;
+attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step; uniform float u_behind;
 void main() {
-    vec4 q = texel(a_key.x, 0.0), color = texel(a_key.x, 2.0);
-    vec3 point = placed(a_key.x, a_point, a_key.z, q), out_ = turned(q, a_normal);
-    vec4 p = u_matrix * vec4(point, 1.0), far = u_matrix * vec4(point + u_step * out_, 1.0);
+    vec4 q = texel(0.0), at = texel(1.0);
+    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz, 1.0), far = p + u_matrix * vec4(u_step * turned(q, a_normal), 0.0);
     vec2 d = (far.xy / far.w - p.xy / p.w) / u_pixel;
     p.xy += d / max(length(d), 1e-5) * u_pixel * u_width * p.w;
     p.z += u_behind * p.w;
-    gl_Position = color.a > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : p;
+    gl_Position = p;
 }"""
 HULL_FRAGMENT = "uniform vec3 u_ink; void main() { gl_FragColor = vec4(u_ink, 1.0); }"
 
 # seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high above it
 SHADOW_VERTEX = LOOKUP + """
-attribute vec3 a_point; attribute vec3 a_key;
+attribute vec3 a_point; attribute vec2 a_key;
 uniform vec4 u_map; uniform float u_floor; varying float v_height;
 void main() {
-    vec4 q = texel(a_key.x, 0.0), color = texel(a_key.x, 2.0);
-    vec3 p = placed(a_key.x, a_point, a_key.z, q);
+    vec4 at = texel(1.0);
+    vec3 p = turned(texel(0.0), a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz;
     v_height = max(p.z - u_floor, 0.0);
-    gl_Position = color.a > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : vec4((p.xy + v_height * vec2(0.22, 0.16) - u_map.xy) / u_map.z, clamp(v_height / u_map.w, 0.0, 1.0) * 1.9 - 0.95, 1.0);
+    gl_Position = vec4((p.xy + v_height * vec2(0.22, 0.16) - u_map.xy) / u_map.z, clamp(v_height / u_map.w, 0.0, 1.0) * 1.9 - 0.95, 1.0);
 }"""
 SHADOW_FRAGMENT = "uniform vec2 u_fall; varying float v_height; void main() { gl_FragColor = vec4(exp(-v_height / u_fall.x), exp(-v_height / u_fall.y), 0.0, 1.0); }"
 
@@ -83,9 +76,9 @@ void main() {
 BLUR_FRAGMENT = """uniform sampler2D u_image; uniform vec2 u_stride; varying vec2 v_at;
 void main() {
     vec2 sum = vec2(0.0); float total = 0.0;
-    for (int k = -4; k <= 4; k++) {
-        float w = exp(-float(k * k) / 7.0); total += w;
-        sum += w * vec2(texture2D(u_image, v_at + float(k) * u_stride * 0.6).r, texture2D(u_image, v_at + float(k) * u_stride * 2.0).g);
+    for (int k = -3; k <= 3; k++) {
+        float w = exp(-float(k * k) / 3.9); total += w;
+        sum += w * vec2(texture2D(u_image, v_at + float(k) * u_stride * 0.8).r, texture2D(u_image, v_at + float(k) * u_stride * 2.67).g);
     }
     gl_FragColor = vec4(sum / total, 0.0, 1.0);
 }"""
@@ -93,36 +86,31 @@ void main() {
 FLOOR_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_origin; uniform vec3 u_across; uniform vec3 u_up; uniform vec2 u_center; uniform float u_extent;
 varying vec2 v_at;
 void main() { v_at = u_center + a_corner * u_extent; gl_Position = u_matrix * vec4(u_origin + u_across * v_at.x + u_up * v_at.y, 1.0); }"""
-FLOOR_FRAGMENT = """uniform sampler2D u_image; uniform vec4 u_map; uniform vec4 u_grid; uniform vec4 u_dark; uniform vec3 u_axis_x; uniform vec3 u_axis_y;
-uniform float u_cell; uniform float u_extent; uniform vec2 u_center; uniform float u_axis_alpha; varying vec2 v_at;
+FLOOR_FRAGMENT = """uniform vec4 u_grid; uniform vec3 u_axis_x; uniform vec3 u_axis_y; uniform float u_cell; uniform float u_extent; uniform vec2 u_center; uniform float u_axis_alpha;
+varying vec2 v_at;
 vec2 lines(vec2 p, vec2 w, float width) { return clamp(width - abs(fract(p - 0.5) - 0.5) / w + 0.5, 0.0, 1.0) * clamp(0.45 / w - 0.4, 0.0, 1.0); }
 void main() {
     float fade = 1.0 - smoothstep(0.25, 0.98, length(v_at - u_center) / u_extent); fade *= fade;
-    float shade = 0.0;
-    if (u_dark.a > 0.0) {
-        vec2 uv = (v_at - u_map.xy) / u_map.z * 0.5 + 0.5, s = texture2D(u_image, uv).rg;
-        float inside = step(0.0, uv.x) * step(uv.x, 1.0) * step(0.0, uv.y) * step(uv.y, 1.0);
-        shade = u_dark.a * inside * clamp(0.62 * s.r + 0.58 * s.g, 0.0, 1.0);
-    }
     vec2 w = fwidth(v_at), cell = v_at / u_cell;
-    vec2 fine = lines(cell, w / u_cell, 0.55), strong = lines(cell / 5.0, w / (5.0 * u_cell), 0.7);
-    float mark = u_grid.a * max(0.50 * max(fine.x, fine.y), max(strong.x, strong.y)) * fade;
-    vec2 a = abs(v_at) / w; vec4 line = vec4(u_grid.rgb, mark);
+    vec2 fine = lines(cell, w / u_cell, 0.55), strong = lines(cell / 5.0, w / (5.0 * u_cell), 0.7), a = abs(v_at) / w;
+    vec4 line = vec4(u_grid.rgb, u_grid.a * max(0.50 * max(fine.x, fine.y), max(strong.x, strong.y)) * fade);
     line = mix(line, vec4(u_axis_x, u_axis_alpha), clamp(1.1 - a.y, 0.0, 1.0) * fade);
-    line = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.1 - a.x, 0.0, 1.0) * fade);
-    float alpha = line.a + shade * (1.0 - line.a);
-    gl_FragColor = vec4((line.rgb * line.a + u_dark.rgb * shade * (1.0 - line.a)) / max(alpha, 1e-4), alpha);
+    gl_FragColor = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.1 - a.x, 0.0, 1.0) * fade);
 }"""
+SHADE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec4 u_map; uniform float u_floor; varying vec2 v_at;
+void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = u_matrix * vec4(u_map.xy + a_corner * u_map.z, u_floor, 1.0); }"""
+SHADE_FRAGMENT = """uniform sampler2D u_image; uniform vec4 u_dark; varying vec2 v_at;
+void main() { vec2 s = texture2D(u_image, v_at).rg; gl_FragColor = vec4(u_dark.rgb, u_dark.a * clamp(0.62 * s.r + 0.58 * s.g, 0.0, 1.0)); }"""
 
 LINE_VERTEX = LOOKUP + """
-attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style; attribute vec2 a_key;
+attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform float u_push; uniform float u_alpha; uniform vec4 u_halo;
 uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec4 u_kind4; uniform vec3 u_accent;
 varying vec4 v_color; varying vec2 v_side;
 void main() {
-    vec4 q = texel(a_key.x, 0.0), state = texel(a_key.x, 3.0);
-    vec4 p = u_matrix * vec4(placed(a_key.x, a_point, a_key.y, q), 1.0);
-    vec4 b = u_matrix * vec4(placed(a_key.x, a_before, a_key.y, q), 1.0), c = u_matrix * vec4(placed(a_key.x, a_after, a_key.y, q), 1.0);
+    vec4 q = texel(0.0), state = texel(3.0);
+    vec4 p = u_matrix * vec4(turned(q, a_point) + texel(1.0).xyz, 1.0);
+    vec4 b = p + u_matrix * vec4(turned(q, a_before), 0.0), c = p + u_matrix * vec4(turned(q, a_after), 0.0);       // relative to a_point
     vec2 s = p.xy / p.w, into = (s - b.xy / b.w) / u_pixel, onward = (c.xy / c.w - s) / u_pixel;
     if (dot(into, into) < 1e-8) into = onward;
     if (dot(onward, onward) < 1e-8) onward = into;
@@ -136,17 +124,17 @@ void main() {
     tone.rgb = mix(tone.rgb, u_accent, chosen);
     if (u_halo.w > 0.0) tone.rgb = u_halo.rgb;
     v_color = vec4(tone.rgb, clamp(tone.a * u_alpha, 0.0, 1.0)); v_side = vec2(a_style.x * half_width, half_width);
-    gl_Position = texel(a_key.x, 2.0).a > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : p;
+    gl_Position = p;
 }"""
 LINE_FRAGMENT = "varying vec4 v_color; varying vec2 v_side; void main() { gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0)); }"
 
 FILL_VERTEX = LOOKUP + """
-attribute vec3 a_point; attribute vec2 a_key; uniform mat4 u_matrix; uniform float u_push; uniform float u_alpha; uniform vec4 u_kind1; uniform vec3 u_accent;
+attribute vec3 a_point; uniform mat4 u_matrix; uniform float u_push; uniform float u_alpha; uniform vec4 u_kind1; uniform vec3 u_accent;
 varying vec4 v_color;
 void main() {
-    vec4 q = texel(a_key.x, 0.0), state = texel(a_key.x, 3.0), p = u_matrix * vec4(placed(a_key.x, a_point, 0.0, q), 1.0);
+    vec4 state = texel(3.0), p = u_matrix * vec4(turned(texel(0.0), a_point) + texel(1.0).xyz, 1.0);
     p.z -= u_push * p.w;
     v_color = vec4(mix(u_kind1.rgb, u_accent, max(state.x, state.y)), clamp(u_kind1.a * u_alpha, 0.0, 1.0));
-    gl_Position = texel(a_key.x, 2.0).a > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : p;
+    gl_Position = p;
 }"""
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"
