@@ -11,8 +11,9 @@ import numpy as np
 
 from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, X, Y, Z
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.quantity import values
 
-from .attitude import drawn_poses, moved, multiply
+from .attitude import drawn_poses, moved, multiply, turn_angle
 from .rows import JointRows
 
 EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
@@ -34,7 +35,8 @@ class Assembled(msgspec.Struct, frozen=True):
     """The outcome of assembling.
 
     poses (n, 7): origin in W [m], quaternion.   gap_before, gap_after: largest error of a joint [m], angle errors times
-    size.   moved: largest distance that a joint point or body origin was moved [m].   converged: whether it closed.
+    size.   moved: largest distance that a body origin, joint point or
+    point of a shape was moved [m].   converged: whether it closed.
     errors (joints,): what is left at each joint [m].
     """
 
@@ -65,7 +67,7 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     if errors.max() <= CLOSED * closer.reach:
         closed, errors = closer.approach(poses, closed, errors)
     gap_after = float(errors.max())
-    return Assembled(closed, gap_before, gap_after, distance_moved(rows, poses, closed), gap_after <= CLOSED * closer.reach, errors)
+    return Assembled(closed, gap_before, gap_after, distance_moved(mechanism, rows, poses, closed), gap_after <= CLOSED * closer.reach, errors)
 
 
 def _closed_from_elsewhere(closer, poses, closed, errors):
@@ -108,12 +110,22 @@ def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None
     return poses
 
 
-def distance_moved(rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
-    """Largest distance [m] between two sets of poses (n, 7), over body origins and joint points."""
-    points = [np.linalg.norm(after[:, :3] - before[:, :3], axis=1)]
+def travel(rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
+    """Largest way of a body between two sets of poses (n, 7): radians of its turn, or parts of size of its shift."""
+    shift = np.linalg.norm(after[:, :3] - before[:, :3], axis=1) / rows.size
+    return float(np.maximum(shift, turn_angle(before[:, 3:], after[:, 3:])).max(initial=0.0))
+
+
+def distance_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
+    """Largest distance [m] between two sets of poses (n, 7), over body origins, joint points and points of shapes."""
     a, b = rows.frames(before), rows.frames(after)
-    points += [np.linalg.norm(b[k] - a[k], axis=1) for k in (0, 2)]
-    return float(np.concatenate(points).max(initial=0.0))
+    ways = [np.linalg.norm(b[k] - a[k], axis=1) for k in (0, 2)]
+    (_, R_before), (_, R_after) = rows.bodies(before), rows.bodies(after)
+    for k, body in enumerate(mechanism.bodies.values()):
+        points = [(0.0, 0.0, 0.0), *(p for shape in body.shapes for p in (values(shape.placement.position), *shape.points().values()))]
+        turned = (R_after[k + 1] - R_before[k + 1]) @ np.array(points).T
+        ways.append(np.linalg.norm(turned.T + after[k, :3] - before[k, :3], axis=1))
+    return float(np.concatenate(ways).max(initial=0.0))
 
 
 class _Closer:

@@ -17,7 +17,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.units import format_value
 
 from . import redundancy
-from .assembly import Assembled, assemble, distance_moved, generic_pose
+from .assembly import Assembled, assemble, generic_pose, travel
 from .drawing_checks import check_elements, check_forces, named
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .loops import Graph, graph
@@ -27,7 +27,7 @@ from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose
 
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
-SHAKES_ONLY = 1e-3      # parts of size below which a generic pose counts as the drawn one
+SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one
 VISIBLE = 1e-4          # parts of size by which assembling may move a body without a word
 STANDING = 1e-6         # speed of a body in the free motions below which it stands
 
@@ -88,7 +88,7 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
     for attempt in range(ATTEMPTS):
         # from a singular pose one attempt may free some loops only: the next one starts where it ended
         other = generic_pose(mechanism, other, rows, attempt)
-        if distance_moved(rows, poses, other) < SHAKES_ONLY * rows.size:
+        if travel(rows, poses, other) < SHAKES_ONLY:
             continue
         shakes_only = False
         generic = LoopEquations(mechanism, rows, net, other)

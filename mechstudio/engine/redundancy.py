@@ -12,6 +12,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import ANGLE, JOINT_TYPES
 from mechstudio.model.mechanism import Joint, Mechanism
 
+from .attitude import cross
 from .screws import LoopEquations
 
 SMALL = 1e-7            # relative singular value that counts as zero for one loop
@@ -53,7 +54,6 @@ def redundancies(equations: LoopEquations) -> list[Redundancy]:
 def findings(mechanism: Mechanism, equations: LoopEquations, left_null: np.ndarray) -> list[Finding]:
     """One info for every loop with redundant constraints.  left_null (6 L, h): of all closure equations."""
     joints = list(mechanism.joints.values())
-    total = left_null.shape[1]
     out = []
     for redundancy in redundancies(equations):
         loop = equations.graph.loops[redundancy.loop]
@@ -65,7 +65,7 @@ def findings(mechanism: Mechanism, equations: LoopEquations, left_null: np.ndarr
         extra = " It could be left out without anything moving more." if closes else ""
         times = "one constraint" if count == 1 else f"{count} constraints"
         out.append(Finding("info", joint.id, f"{titled(joint)} also prevents {what}, already prevented by {others} ({times} too many).{extra}",
-                           _cure(equations, redundancy, joint, left_null, total, closes)))
+                           _cure(joints, equations, redundancy, left_null, closes)))
     return out
 
 
@@ -124,38 +124,53 @@ def _unnamed(rest, count):
     return f"{count} combined turns and slides"
 
 
-def _cure(equations, redundancy, joint, left_null, total, closes):
-    """Joint types that take redundancy away and leave every motion as it is, with the hyperstaticity that remains."""
-    options = []
-    now = JOINT_TYPES[joint.type]
+def _cure(joints, equations, redundancy, left_null, closes):
+    """Joint types that take redundancy away and leave every motion as it is, with the hyperstaticity that remains.
+
+    The closing joint's own types come first; other joints of the loop are tried where those leave some of it.
+    """
+    loop = equations.graph.loops[redundancy.loop]
+    total, own = left_null.shape[1], redundancy.directions.shape[1]
+    options = _options(joints, equations, loop.closing, left_null)
+    if not options or options[0][0] > total - own:
+        options += [option for j, _ in sorted(loop.members[1:]) for option in _options(joints, equations, j, left_null)]
+        options.sort(key=lambda option: option[0])
+    # the best, and the best of another type
+    chosen = options[:1] + [option for option in options if option[2] != options[0][2]][:1]
+    phrases = [f"make {name} {label}: hyperstatic {total} to {left}" for left, _, label, name in chosen]
+    if closes:
+        phrases.append(f"leave {joints[loop.closing].name} out: hyperstatic {total} to {total - own}")
+    text = ", or ".join(phrases)
+    return text[:1].upper() + text[1:] + "." if text else ""
+
+
+def _options(joints, equations, j, left_null):
+    """(hyperstaticity left, how far down the table of types, label, joint's name) of one joint's changes, best first."""
+    now, total = JOINT_TYPES[joints[j].type], left_null.shape[1]
+    out = []
     for familiar, kind in enumerate(JOINT_TYPES.values()):
         # fewer rows between the same frames: every motion of the joint stays, some are added
         if not (kind.rows and set(kind.rows) < set(now.rows)):
             continue
-        gain = _gain(equations, redundancy.loop, kind, left_null)
+        gain = _gain(equations, j, kind, left_null)
         # freedoms that no redundancy takes up would be new motions
         if gain == kind.dof - now.dof:
-            options.append((total - gain, familiar, kind.label.lower()))
-    phrases = [f"{label}: hyperstatic {total} to {left}" for left, _, label in sorted(options)[:2]]
-    text = f"Make {joint.name} " + ", or ".join(phrases) + "." if phrases else ""
-    if closes:
-        text += f" Or leave it out: {total} to {total - redundancy.directions.shape[1]}."
-    return text.strip()
+            out.append((total - gain, familiar, kind.label.lower(), joints[j].name))
+    return sorted(out)
 
 
-def _gain(equations, k, kind, left_null):
-    """By how much the hyperstaticity falls if the closing joint of loop k becomes of another kind with the same frames.
+def _gain(equations, changed, kind, left_null):
+    """By how much the hyperstaticity falls if a joint becomes of another kind with the same frames.
 
     The new freedoms are new columns of the closure equations; the rank grows by the rank of left_null^T (new columns).
     """
-    closing = equations.graph.loops[k].closing
-    _, A, _, B = (f[closing] for f in equations.frames)
-    rows = [np.concatenate((np.cross(B[:, b], A[:, a]), np.zeros(3)) if primitive == ANGLE else (np.zeros(3), A[:, a]))
+    _, A, _, B = (f[changed] for f in equations.frames)
+    rows = [np.concatenate((cross(B[:, b], A[:, a]), np.zeros(3)) if primitive == ANGLE else (np.zeros(3), A[:, a]))
             for primitive, a, b in kind.rows]
     allowed = np.linalg.svd(np.array(rows))[2][len(rows):].T
     dependent = np.zeros((left_null.shape[1], kind.dof))
-    for i in equations.loops_of[closing]:
-        sign = next(s for j, s in equations.graph.loops[i].members if j == closing)
-        block = equations.row_blocks(i, [closing], [sign], allowed[None])[0]
+    for i in equations.loops_of[changed]:
+        sign = next(s for j, s in equations.graph.loops[i].members if j == changed)
+        block = equations.row_blocks(i, [changed], [sign], allowed[None])[0]
         dependent += left_null[6 * i:6 * i + 6].T @ block
     return int(np.linalg.matrix_rank(dependent, tol=SMALL))
