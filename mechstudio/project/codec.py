@@ -300,7 +300,8 @@ class _Reader:
                 elif math.isfinite(before.value) and not expression.names_in(before.text) & self.moved:
                     self.findings.append(checks.disagreement(name, f"Parameter {name}", field, before))
             if name in problems:
-                self.findings.append(Finding("warning", name, f"Parameter {name} keeps the number stored in the file: {problems[name]}", "Type its value again."))
+                self.findings.append(Finding("warning", name, f"Parameter {name} keeps the number stored in the file: {str(problems[name]).rstrip('.')}.",
+                                             "Type its value again."))
         self.known = {name: (p.value.value, p.dimension) for name, p in resolved.items()}
         return resolved
 

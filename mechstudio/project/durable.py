@@ -142,12 +142,13 @@ def _sync_folder(folder: str) -> None:
 
 def _sweep(folder: str, name: str) -> None:
     """Remove temporary files of this file that a killed program left behind long ago."""
-    start = f".{name[:40]}."
-    with contextlib.suppress(OSError):       # a folder that cannot be listed can still be written to
-        now = time.time()
-        for entry in os.scandir(folder):
-            if entry.name.startswith(start) and entry.name.endswith((".tmp", ".tmp~")) and now - entry.stat(follow_symlinks=False).st_mtime > _STALE:
-                os.unlink(entry.path)
+    start, now = f".{name[:40]}.", time.time()
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:       # a folder that cannot be listed can still be written to
+        for entry in entries:
+            if entry.name.startswith(start) and entry.name.endswith((".tmp", ".tmp~")):
+                with contextlib.suppress(FileNotFoundError):                # another program has just finished with it
+                    if now - entry.stat(follow_symlinks=False).st_mtime > _STALE:
+                        os.unlink(entry.path)
 
 
 def _sentence(path: str, error: OSError | ValueError) -> str:

@@ -64,7 +64,8 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
     line = text.split("\n")[error.lineno - 1] if error.lineno <= text.count("\n") + 1 else ""
     if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
         return f"line {error.lineno} is a mark of an unfinished merge"
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+    # a cut within a word or number is reported at its beginning
+    if not set(text[error.pos:].rstrip()) & set(',:[]{}"\n') or error.msg.startswith("Unterminated string"):
         return f"it breaks off in line {error.lineno}"
     return f"line {error.lineno} is damaged at character {error.colno}"
 

@@ -12,9 +12,10 @@ from mechstudio.model.rotation import from_angles, matrix
 
 Q = Quantity
 RHO = 2700.0
+HERE = Placement()
 
 
-def shape(type, outline=(), placement=Placement(), density=RHO, **dimensions):
+def shape(type, outline=(), placement=HERE, density=RHO, **dimensions):
     return Shape(type, {k: Q(v) for k, v in dimensions.items()}, tuple((Q(x), Q(z)) for x, z in outline), placement, Q(density))
 
 
