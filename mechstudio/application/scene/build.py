@@ -3,10 +3,10 @@
 import numpy as np
 
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
-from mechstudio.model.joint_types import JOINT_TYPES, TURN
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism
 from mechstudio.model.quantity import values
-from mechstudio.model.rotation import Pose, matrix
+from mechstudio.model.rotation import Pose, frame_on_axis, matrix
 
 from . import hardware, springs
 from .batch import Piece
@@ -34,6 +34,7 @@ class Builder:
         self.fills: list[Fill] = []
         self.labels: list[tuple] = []
         self.measures: list[tuple] = []
+        self.tips: list[tuple[int, np.ndarray]] = []           # of arrows: (row, point)
         self.size = self._view_size()
         self.level = detail(sum(len(b.shapes) for b in m.bodies.values()))
         self.glyph = self._glyph_size()
@@ -94,40 +95,37 @@ class Builder:
         if SLIDING in used:
             rows[SLIDING] = self._row(id, (ib, b[0]), (ia, a[1]), None, color, joint.visible)
         self.anchors[id] = rows
-        lift = self._hardware(id, joint, kinds, rows)
-        self.lifts[id] = lift
-        up = np.array([0.0, 0.0, lift])
+        ends = self._hardware(id, joint, kinds, rows)
+        lift = ends[1] if kinds == [TURN] else 0.0
+        self.lifts[id] = ends[1] if TURN in kinds else 0.0
+        wide = max(self.glyph, 1.3 * self._ball_radius(joint))
         for line in picture.lines:
-            points = self.glyph * line.points + (up if line.lifted else 0.0)
+            points = (wide if line.about else self.glyph) * line.points
+            if line.lifted:
+                points = points + (0.0, 0.0, lift)
+            if line.head:                                      # the far end goes out to where the parts end
+                far = np.abs(points[:, 2:]) > 0.2 * self.glyph
+                points = points + far * np.array([0.0, 0.0, ends[(line.head + 1) // 2]])
             if kinds == [TURN] and line.width == THIN:         # the axis stands out at both ends of the pin
-                points = np.array([(0, 0, -abs(lift) - 0.7 * self.glyph), (0, 0, lift + 0.9 * self.glyph)])
+                points = np.array([(0, 0, ends[0] - 0.7 * self.glyph), (0, 0, ends[1] + 0.9 * self.glyph)])
             self.marks.append(Stroke(points, rows[line.anchor], INK, line.width))
         self.fills += [Fill(self.glyph * points, rows[anchor], INK) for points, anchor in picture.fills]
-        self.labels.append((joint.name, rows[AT_A], (0.0, 0.0, lift), id, 1.25 * self.glyph))
+        if len(kinds) - kinds.count(SLIDE) <= 1 and kinds.count(SLIDE) == 1:      # an arrow of any direction: its name stands at the upper head
+            up = np.array(matrix(m.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
+            self.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + self.glyph if up else ends[0] - self.glyph), id, 0.35 * self.glyph))
+        else:
+            self.labels.append((joint.name, rows[AT_A], (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else self.glyph)))
 
-    def _hardware(self, id: str, joint: Joint, kinds: list[str], rows: dict[str, int]) -> float:
-        """Pins, balls, crosses and rods of a joint; returns how high its head stands above the frame."""
+    def _hardware(self, id: str, joint: Joint, kinds: list[str], rows: dict[str, int]) -> tuple[float, float]:
+        """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach along its axis."""
         m, g, turn = self.mechanism, self.glyph, self.level.turn
         frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
-        spans = [s for body, frame in frames if (s := hardware.span(m.body(body), frame)) is not None]
         bare = self._bare_ground(joint)
-        material = min([s.radius for s in spans], default=0.55 * g)
         if joint.type in ("revolute", "cylindrical"):
-            radius = 0.42 * min(material, 0.9 * g)
-            low, high = (min(s.low for s in spans), max(s.high for s in spans)) if spans else (-0.3 * g, 0.3 * g)
-            if bare is not None:
-                thick = 0.3 * g
-                self._bracket(bare, low - 0.06 * g, thick)
-                low -= thick + 0.06 * g
-            if joint.type == "cylindrical":
-                low, high, radius = low - 1.2 * g, high + 1.2 * g, 0.9 * radius
-            self._part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(*np.round((radius, low, high), 9), turn), STEEL)
-            return high + 0.55 * radius
-        if bare is not None and joint.type in ("spherical", "universal"):
-            self._placed_on_ground(bare, hardware.pedestal(g, turn))
-        elif bare is not None:
-            self._hatched(bare, 0.0)
-        if joint.type == "spherical" and not self._has_ball(frames):
+            return self._pin(joint, frames, rows, bare)
+        if bare is not None:
+            self._on_ground(joint, kinds, bare)
+        if joint.type == "spherical" and not self._ball_radius(joint):
             self._part(rows[AT_A], hardware.ball(0.42 * g, turn), STEEL)
         elif joint.type == "universal":
             self._part(rows[AT_A], hardware.trunnion(0.15 * g, 0.5 * g, 2, turn), STEEL)
@@ -136,15 +134,41 @@ class Builder:
             (ia, a), (ib, b) = ((self.index[body], frame) for body, frame in frames)
             row = self._row(id, (ia, a[0]), (0, IDENTITY), (ib, b[0]), -1, joint.visible)
             self._stretched(row, springs.rod(0.10 * g, turn))
-        return 0.0
+        if SLIDE in kinds:
+            low, high = self._extent(*frames[1]) if frames[1][0] != GROUND else self._extent(*frames[0])
+            return max(low, -4 * g), min(high, 4 * g)
+        return 0.0, 0.0
 
-    def _has_ball(self, frames: list[tuple[str, Pose]]) -> bool:
-        """Whether a body already has a ball at the joint."""
-        for body, (origin, _) in frames:
-            for s in self.mechanism.body(body).shapes:
+    def _pin(self, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[str, int], bare: Pose | None) -> tuple[float, float]:
+        """A pin through all that lies on the axis of a turning joint, and a bracket that carries it on bare ground."""
+        g = self.glyph
+        spans = [s for body, frame in frames if (s := hardware.span(self.mechanism.body(body), frame)) is not None]
+        radius = 0.42 * min([0.9 * g, *(s.radius for s in spans)] if spans else [0.55 * g])
+        low, high = (min(s.low for s in spans), max(s.high for s in spans)) if spans else (-0.3 * g, 0.3 * g)
+        if bare is not None:
+            thick = 0.3 * g
+            self._bracket(joint, frames, bare, low - 0.06 * g, thick)
+            low -= thick + 0.06 * g
+        if joint.type == "cylindrical":
+            low, high, radius = low - 0.9 * g, high + 0.9 * g, 0.9 * radius
+        low, high, radius = (float(round(v, 9)) for v in (low, high, radius))
+        self._part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(radius, low, high, self.level.turn), STEEL)
+        return low - 0.55 * radius, high + 0.55 * radius
+
+    def _extent(self, body: str, frame: Pose) -> tuple[float, float]:
+        """From where to where a body reaches along the z axis of one of its frames."""
+        skins = [p.part.skin.points for p in self.pieces if p.row == self.index[body] and len(p.part.skin.points)]
+        return hardware.along_axis(np.concatenate(skins), frame) if skins else (0.0, 0.0)
+
+    def _ball_radius(self, joint: Joint) -> float:
+        """Radius of the ball that a body has at a joint; zero if none has."""
+        found = 0.0
+        for f in (joint.frame_a, joint.frame_b):
+            origin = self.mechanism.frame_in_body(f)[0]
+            for s in self.mechanism.body(f.body).shapes:
                 if s.type == "sphere" and np.linalg.norm(np.subtract(values(s.placement.position), origin)) < 0.5 * s.dimensions["radius"].value:
-                    return True
-        return False
+                    found = max(found, s.dimensions["radius"].value)
+        return found
 
     # ---- ground
 
@@ -153,28 +177,55 @@ class Builder:
         for frame in (joint.frame_a, joint.frame_b):
             if frame.body == GROUND and joint.visible:
                 pose = self.mechanism.frame_in_world(frame)
-                solids = [p.part.solid.points for p in self.pieces if p.row == 0 and p.material == CAST]
-                if self.mechanism.ground.shapes and solids and np.linalg.norm(np.concatenate(solids) - pose[0], axis=1).min() < 0.2 * self.size:
+                if self.mechanism.ground.shapes and self._ground_distance(np.array(pose[0])) < 0.1 * self.size:
                     return None
                 return pose
         return None
 
-    def _ground_axes(self, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
-        return np.array(matrix(pose[1])) @ hardware.down_frame(self.mechanism, pose), np.array(pose[0])
+    def _ground_distance(self, point: np.ndarray) -> float:
+        """Distance [m] from a point to the nearest bounding box of a shape of the ground."""
+        found = [np.inf]
+        for p in self.pieces:
+            if p.row == 0:
+                low, high = p.part.skin.points.min(axis=0), p.part.skin.points.max(axis=0)
+                found.append(float(np.linalg.norm(np.maximum(np.maximum(low - point, point - high), 0.0))))
+        return min(found)
 
-    def _placed_on_ground(self, pose: Pose, part: Part) -> None:
-        R, p = self._ground_axes(pose)
-        self._part(0, placed(part, R, p), CAST)
-        self._hatched(pose, 2.1 * self.glyph)
+    def _bracket(self, joint: Joint, frames: list[tuple[str, Pose]], pose: Pose, low: float, thickness: float) -> None:
+        """A cast bracket with its face at z = low; it stands below the pin, or hangs above it if the body hangs down."""
+        g, turned = self.glyph, hardware.down_frame(self.mechanism, pose)
+        other = joint.frame_b if joint.frame_a.body == GROUND else joint.frame_a
+        body, inner = frames[0] if frames[0][0] != GROUND else frames[1]
+        skins = [p.part.skin.points for p in self.pieces if p.row == self.index[body] and len(p.part.skin.points)]
+        if skins and body != GROUND:
+            p, q = self.mechanism.body(other.body).placement.pose
+            middle = np.concatenate(skins).mean(axis=0) @ np.array(matrix(q)).T + p - np.array(pose[0])
+            if (np.array(matrix(pose[1])) @ turned).T[1] @ middle < -0.5 * np.linalg.norm(middle):
+                turned = turned @ np.diag([-1.0, -1.0, 1.0])
+        R, p = np.array(matrix(pose[1])) @ turned, np.array(pose[0])
+        self._part(0, placed(hardware.bracket(g, float(round(low, 9)), thickness, self.level.arc), R, p), CAST)
+        for z in (low - thickness / 2 + 0.55 * g, low - thickness / 2 - 0.55 * g):
+            self._signs([line + (0.0, 0.0, z) for line in hardware.hatching(g, 2.09 * g)[1:]], R, p)
 
-    def _bracket(self, pose: Pose, low: float, thickness: float) -> None:
-        R, p = self._ground_axes(pose)
-        self._part(0, placed(hardware.bracket(self.glyph, float(round(low, 9)), thickness, self.level.arc), R, p), CAST)
-        self._hatched(pose, 2.1 * self.glyph, low - thickness / 2)
+    def _on_ground(self, joint: Joint, kinds: list[str], pose: Pose) -> None:
+        """What carries the other joints on bare ground: a stand under a ball, the sign for ground under the rest."""
+        g = self.glyph
+        R, p = np.array(matrix(pose[1])) @ hardware.down_frame(self.mechanism, pose), np.array(pose[0])
+        if joint.type in ("spherical", "universal"):
+            gravity = np.array(values(self.mechanism.gravity))
+            up = -gravity / np.linalg.norm(gravity) if np.any(gravity) else np.array([0.0, 0.0, 1.0])
+            R = np.array(matrix(frame_on_axis(tuple(up)))) @ np.array([(1.0, 0, 0), (0, 0, -1.0), (0, 1.0, 0)])
+            self._part(0, placed(hardware.pedestal(g, self.level.turn), R, p), CAST)
+            self._signs(hardware.round_hatching(g, 2.1 * g, 1.0), R, p)
+        elif joint.type == "planar":
+            self._signs(hardware.hatching(g, 1.0 * g, reach=1.0), R, p)
+        elif SLIDE in kinds:
+            self._signs(hardware.hatching(g, 0.62 * g, along=2, reach=1.6), R, p)
+        else:
+            self._signs(hardware.hatching(g, 0.5 * g if joint.type == "distance" else 0.26 * g, reach=1.0), R, p)
 
-    def _hatched(self, pose: Pose, drop: float, at: float = 0.0) -> None:
-        R, p = self._ground_axes(pose)
-        self.marks += [Stroke((line + (0, 0, at)) @ R.T + p, 0, GROUND_MARK, MARK_WIDTH) for line in hardware.hatching(self.glyph, drop)]
+    def _signs(self, lines: list[np.ndarray], R: np.ndarray, p: np.ndarray) -> None:
+        self.marks += [Stroke(line @ R.T + p, 0, GROUND_MARK, MARK_WIDTH) for line in lines]
 
     # ---- forces
 
@@ -184,7 +235,7 @@ class Builder:
         for moment in (False, True):
             sizes = [float(np.linalg.norm(v)) for id, v in vectors.items() if FORCE_TYPES[m.forces[id].type].moment == moment]
             if any(sizes):
-                scale = ARROW * self.size / max(sizes)
+                scale = (0.6 if moment else 1.0) * ARROW * self.size / max(sizes)
                 value = _nice_below(max(sizes))
                 self.measures.append(("torque" if moment else "force", value, value * scale))
                 for id, v in vectors.items():
@@ -207,6 +258,7 @@ class Builder:
         row = self._row(id, (k, origin), (0 if force.axes == "world" else k, IDENTITY), None, -1, force.visible)
         length = float(np.linalg.norm(v))
         u, head = v / length, min(0.06 * self.size, 0.4 * length)
+        self.tips.append((row, v))
         self.marks.append(Stroke(np.array([np.zeros(3), v - 0.7 * head * u]), row, VECTOR, VECTOR_WIDTH))
         for tip in (v, v - 0.75 * head * u)[: 2 if moment else 1]:
             self.marks.append(Stroke(np.array([tip - head * u, tip]), row, VECTOR, np.array([12.0, 0.5])))
@@ -225,7 +277,13 @@ class Builder:
         ends = [(self.index[f.body], m.frame_in_body(f)[0]) for f in (force.frame_a, force.frame_b)]
         length = float(np.linalg.norm(np.subtract(*(m.frame_in_world(f)[0] for f in (force.frame_a, force.frame_b)))))
         row = self._row(id, ends[0], (0, IDENTITY), ends[1], -1, force.visible)
-        size = min(0.30 * self.glyph, 0.2 * length) if length > 0 else 0.30 * self.glyph
+        size = min(0.34 * self.glyph, 0.2 * length) if length > 0 else 0.34 * self.glyph
+        if length > 0 and not m.ground.shapes and force.visible:
+            for own, far in ((force.frame_a, force.frame_b), (force.frame_b, force.frame_a)):
+                if own.body == GROUND:
+                    p, q = (np.array(m.frame_in_world(f)[0]) for f in (own, far))
+                    R = np.array(matrix(frame_on_axis(tuple(q - p)))) @ np.array([(1.0, 0, 0), (0, 0, -1.0), (0, 1.0, 0)])
+                    self._signs(hardware.hatching(0.6 * self.glyph, 0.0, reach=1.2), R, p)
         length = length or self.glyph
         if force.type == "spring":
             self._stretched(row, springs.spring(1.25 * size, length, self.level.coil))

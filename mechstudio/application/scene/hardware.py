@@ -116,11 +116,27 @@ def pedestal(size: float, turn: int) -> Part:
     return placed(lathe(profile, turn), np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)]), np.zeros(3))
 
 
-def hatching(size: float, drop: float, reach: float = 1.5) -> list[np.ndarray]:
-    """Strokes of the sign for solid ground below a point, in the plane xy at y = -drop."""
-    base = np.array([(-reach * size, -drop, 0.0), (reach * size, -drop, 0.0)])
-    x = np.linspace(-reach + 0.35, reach, 6) * size
-    return [base] + [np.array([(a, -drop, 0.0), (a - 0.35 * size, -drop - 0.4 * size, 0.0)]) for a in x]
+def hatching(size: float, drop: float, along: int = 0, reach: float = 1.4) -> list[np.ndarray]:
+    """Strokes of the sign for solid ground below a point: a line at y = -drop along x (0) or z (2), with slanted ticks under it."""
+    u = np.eye(3)[along] * size
+    at = lambda a, down: a * u - (0.0, drop + down * size, 0.0)
+    return [np.array([at(-reach, 0.0), at(reach, 0.0)])] + [np.array([at(a, 0.0), at(a - 0.32, 0.34)]) for a in np.linspace(-reach + 0.32, reach, 6)]
+
+
+def round_hatching(size: float, drop: float, radius: float) -> list[np.ndarray]:
+    """The same about the y axis, under a round foot."""
+    out = []
+    for a in np.arange(12) * np.pi / 6:
+        r = np.array([(radius, 0.0), (radius * 1.02, 0.30)]) * size
+        turn = np.array([a, a + 0.22])
+        out.append(np.column_stack([r[:, 0] * np.cos(turn), -drop - r[:, 1], r[:, 0] * np.sin(turn)]))
+    return out
+
+
+def along_axis(points: np.ndarray, frame: Pose) -> tuple[float, float]:
+    """From where to where points (k, 3) of a body reach along the z axis of a frame of that body [m]."""
+    z = (points - frame[0]) @ np.array(matrix(frame[1]))[:, 2]
+    return float(z.min()), float(z.max())
 
 
 def down_frame(mechanism: Mechanism, frame: Pose) -> np.ndarray:

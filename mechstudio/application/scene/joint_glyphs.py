@@ -15,12 +15,18 @@ AT_A, AT_B, SLIDING = "a", "b", "sliding"    # anchors: frame A, frame B, the pl
 
 
 class GlyphLine(NamedTuple):
-    """One polyline (k, 3) of a glyph.  lifted: it stands at the head of the pin if there is one."""
+    """One polyline (k, 3) of a glyph.
+
+    lifted: it stands at the head of the pin if there is one.   head: -1 or 1 for a line that moves with the lower or upper end of
+    what the joint's parts fill along z, so that the heads of arrows stay outside.   about: it surrounds what is at the joint.
+    """
 
     points: np.ndarray
     anchor: str
     width: float
     lifted: bool = False
+    head: int = 0
+    about: bool = False
 
 
 class Glyph(NamedTuple):
@@ -51,14 +57,16 @@ def circle(axis: int, radius: float, steps: int) -> np.ndarray:
     return row
 
 
-def slide_arrow(axis: int, reach: float) -> list[np.ndarray]:
+def slide_arrow(axis: int, reach: float) -> list[GlyphLine]:
     """A straight arrow with both heads, each of four barbs so that it is one from every side."""
-    out = [np.outer([-reach, reach], np.eye(3)[axis])]
-    for sign in (-1.0, 1.0):
+    out, x = [], np.eye(3)[axis]
+    for sign in (-1, 1):
+        end = sign if axis == Z else 0
+        out.append(GlyphLine(np.array([np.zeros(3), sign * reach * x]), SLIDING, THICK, head=end))
         for side in (1, 2):
             across = 0.20 * np.eye(3)[(axis + side) % 3]
-            tip, foot = sign * reach * np.eye(3)[axis], sign * (reach - 0.34) * np.eye(3)[axis]
-            out.append(np.array([foot + across, tip, foot - across]))
+            tip, foot = sign * reach * x, sign * (reach - 0.34) * x
+            out.append(GlyphLine(np.array([foot + across, tip, foot - across]), SLIDING, THICK, head=end))
     return out
 
 
@@ -75,7 +83,7 @@ def glyph(type: str, steps: int) -> Glyph:
     lines: list[GlyphLine] = []
     fills: list[tuple[np.ndarray, str]] = []
     if not motions:
-        faces = [square(axis, 0.34) + s * 0.34 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)]
+        faces = [square(axis, 0.26) + s * 0.26 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)]
         return Glyph(tuple(GlyphLine(f, AT_A, THIN) for f in faces[::2]), tuple((f[:4], AT_A) for f in faces))
     if ROD in kinds:
         return Glyph(tuple(GlyphLine(circle(axis, 0.5, steps), anchor, THICK) for anchor in (AT_A, AT_B) for axis in range(3)))
@@ -84,7 +92,7 @@ def glyph(type: str, steps: int) -> Glyph:
     for k, (kind, axis) in enumerate(motions):
         place = SLIDING if sliding else AT_A if k == 0 else AT_B
         if kind == SLIDE:
-            lines += [GlyphLine(p, SLIDING, THICK) for p in slide_arrow(axis, 1.7)]
+            lines += slide_arrow(axis, 1.7 if kinds.count(SLIDE) > 1 else 1.0)
         elif kind == TURN:
             arc, barbs = arc_arrow(axis, 1.0 - 0.18 * turns, steps)
             lifted = kinds == [TURN]
@@ -93,7 +101,7 @@ def glyph(type: str, steps: int) -> Glyph:
                 lines.append(GlyphLine(np.outer([-1.35, 1.35], np.eye(3)[axis]), place, THIN))
             turns += 1
         elif kind == BALL:
-            lines += [GlyphLine(circle(a, 0.55 if sliding else 1.0, steps), AT_B if sliding else AT_A, THICK if not sliding else 1.8) for a in (X, 1, Z)]
+            lines += [GlyphLine(circle(a, 0.55 if sliding else 1.0, steps), AT_B if sliding else AT_A, THICK if not sliding else 1.8, about=True) for a in (X, 1, Z)]
     if kinds.count(SLIDE) == 1 and len(kinds) == 1:          # turning is blocked: a filled square guide about the direction of sliding
         axis = motions[0][1]
         fills.append((square(axis, 0.36)[:4], SLIDING))

@@ -66,7 +66,7 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
     width = np.concatenate([np.broadcast_to(np.asarray(s.width, "f4"), len(s.points)) for s in strokes])
     return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
-                 np.setdiff1d(i, last).astype("u4"))
+                 np.delete(i, last).astype("u4"))
 
 
 def pack_fills(fills: list[Fill]) -> Fills:

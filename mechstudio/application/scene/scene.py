@@ -97,13 +97,13 @@ def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:
     step = max(1, len(skin.points) // 6000)
     keep = skin.along[::step] == 0
     places = np.arange(min(1, len(builder.rows) - 1), len(builder.rows))         # not the ground's origin, if there is anything else
-    return (np.concatenate([skin.points[::step][keep].astype(float), np.zeros((len(places), 3))]),
-            np.concatenate([skin.row[::step][keep].astype(int), places]))
+    return (np.concatenate([skin.points[::step][keep].astype(float), *(p[None] for _, p in builder.tips), np.zeros((len(places), 3))]),
+            np.concatenate([skin.row[::step][keep].astype(int), [row for row, _ in builder.tips], places]).astype(int))
 
 
 def _floor(ground: Body, builder: Builder, scene: Scene, at: np.ndarray) -> float:
     """Height of the floor: under what stands on the ground, else under all that swings, and at zero if that is near below."""
-    points = scene.points(at)[: len(scene.samples) - max(1, len(builder.rows) - 1)]
+    points = scene.points(at)[: len(scene.samples) - len(builder.tips) - max(1, len(builder.rows) - 1)]
     if not len(points):
         return 0.0
     low = float(points[:, 2].min())

@@ -3,10 +3,11 @@
 Each pass is one draw call whatever the number of bodies; only the outlines of what is selected are drawn again.
 """
 
+import atexit
+import weakref
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QGuiApplication
 
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.batch import Batch
@@ -29,6 +30,16 @@ _SOLID = np.dtype([("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 
 _LINE = np.dtype([("a_before", "f4", 3), ("a_point", "f4", 3), ("a_after", "f4", 3), ("a_style", "f4", 3), ("a_row", "f4", 2)])
 _FILL = np.dtype([("a_point", "f4", 3), ("a_row", "f4", 2)])
 _CORNER = np.dtype([("a_corner", "f4", 2)])
+
+
+_open: "weakref.WeakSet[Renderer]" = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """At the end of the program, while there is still a context to free things in."""
+    for renderer in list(_open):
+        renderer.close()
 
 
 class Look:
@@ -55,6 +66,7 @@ class Renderer:
     def __init__(self) -> None:
         self.device = Device()
         self._closed = False
+        _open.add(self)
         self._gl = self.device.gl
         program = lambda name: Program(getattr(shaders, name + "_VERTEX"), getattr(shaders, name + "_FRAGMENT"))
         self._solid, self._hull, self._shadow, self._floor, self._line, self._fill = (program(n) for n in ("SOLID", "HULL", "SHADOW", "FLOOR", "LINE", "FILL"))
@@ -172,9 +184,8 @@ class Renderer:
         self.device.done()
 
     def __del__(self) -> None:
-        # Qt complains about textures that outlive their context; without an application there is no context left to use
-        if not self._closed and QGuiApplication.instance() is not None:
-            self.close()
+        # Qt complains about textures that outlive their context
+        self.close()
 
     def forget_target(self, size: tuple[int, int], samples: int) -> None:
         """Free the memory of a picture of that size."""
@@ -349,7 +360,7 @@ class Renderer:
 
 def grid_cell(size: float) -> float:
     """Side of a cell of the grid [m]: 1, 2 or 5 times a power of ten, about a tenth of the mechanism."""
-    wanted = size / 9
+    wanted = size / 8
     power = 10.0 ** np.floor(np.log10(wanted))
     return float(power * min((1, 2, 5, 10), key=lambda k: abs(np.log(k * power / wanted))))
 

@@ -94,8 +94,8 @@ void main() {
     vec2 w = fwidth(v_at), cell = v_at / u_cell;
     vec2 fine = lines(cell, w / u_cell, 0.55), strong = lines(cell / 5.0, w / (5.0 * u_cell), 0.7), a = abs(v_at) / w;
     vec4 line = vec4(u_grid.rgb, u_grid.a * max(0.50 * max(fine.x, fine.y), max(strong.x, strong.y)) * fade);
-    line = mix(line, vec4(u_axis_x, u_axis_alpha), clamp(1.1 - a.y, 0.0, 1.0) * fade);
-    gl_FragColor = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.1 - a.x, 0.0, 1.0) * fade);
+    line = mix(line, vec4(u_axis_x, u_axis_alpha), clamp(1.0 - a.y, 0.0, 1.0) * fade);
+    gl_FragColor = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.0 - a.x, 0.0, 1.0) * fade);
 }"""
 SHADE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec4 u_map; uniform float u_floor; varying vec2 v_at;
 void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = u_matrix * vec4(u_map.xy + a_corner * u_map.z, u_floor, 1.0); }"""
