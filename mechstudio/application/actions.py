@@ -23,7 +23,7 @@ class Action(msgspec.Struct, frozen=True):
     words: str = ""
 
 
-MENUS = ("File", "Edit", "Simulate", "View", "Help")
+MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Help")
 
 ACTIONS: tuple[Action, ...] = (
     Action("new", "New", "File", ("Ctrl+N",), words="empty project"),
@@ -37,6 +37,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("history", "History…", "Edit", words="undo list steps"),
     Action("delete", "Delete", "-Edit", ("Del",), "can_delete", detail="selected_name", words="remove"),
     Action("select_none", "Select nothing", "Edit", ("Esc",), "has_selection", words="deselect escape"),
+    Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
+    Action("place_joint", "Pin", "-Insert", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
+    *(Action(f"place_{type}", text, "Insert/Other joint", words="joint place")
+      for type, text in (("prismatic", "Slider"), ("cylindrical", "Cylinder"), ("spherical", "Ball"), ("universal", "Universal"), ("fixed", "Weld"))),
+    Action("ground", "Ground on or off", "-Insert", ("G",), "has_selected_body", detail="selected_name", icon="tool_ground", words="fix weld anchor"),
     Action("play", "Play or pause", "Simulate", ("Space",), "has_bodies", icon="play", words="run start simulate stop"),
     Action("step_forward", "Step forward", "Simulate", ("Right",), "has_recording", icon="step", words="next sample"),
     Action("step_back", "Step back", "Simulate", ("Left",), "has_recording", icon="step_back", words="previous sample"),

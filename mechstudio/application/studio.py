@@ -20,6 +20,7 @@ from .playback import Playback
 from .preferences import Preferences
 from .selection import Selection
 from .signal import Signal
+from .tool_bench import ToolBench
 
 replace = msgspec.structs.replace
 
@@ -64,6 +65,7 @@ class Studio:
         self.opened, self.analysed, self.recorded, self.solver_changed, self.messages_changed = (Signal() for _ in range(5))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
+        self.bench = ToolBench(self.document, self.selection)
         self.session: Any = None
         self.messages: list[Message] = []
         self.camera_wanted: Camera | None = None
@@ -160,6 +162,10 @@ class Studio:
         return id in m.bodies or id in m.joints or id in m.forces
 
     @property
+    def has_selected_body(self) -> bool:
+        return self.selection.current in self.document.project.mechanism.bodies
+
+    @property
     def selected_name(self) -> str:
         return self.name(self.selection.current) if self.can_delete else ""
 
@@ -190,7 +196,7 @@ class Studio:
     # the document
 
     def new(self) -> None:
-        self._show(Project(), None, None, ())
+        self.show_project(Project(), None, None)
 
     def open(self, path: str | Path, as_copy: bool = False) -> bool:
         """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave everything as it is."""
@@ -200,7 +206,7 @@ class Studio:
             self.say(Message("error", self.sentence(path, error), "file"))
             return False
         self.withdraw("file")
-        self._show(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
+        self.show_project(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
         if not as_copy:
             self.preferences.add_recent(str(path))
         return True
@@ -215,7 +221,9 @@ class Studio:
             return f"{name}: {error.strerror or error}. Nothing was changed."
         return str(error)
 
-    def _show(self, project: Project, path: str | None, camera: Camera | None, findings: tuple[Finding, ...]) -> None:
+    def show_project(self, project: Project, path: str | None, camera: Camera | None, findings: tuple[Finding, ...] = ()) -> None:
+        """Make this the document, as it stands in the file at `path`; findings are what reading it had to remark."""
+        self.bench.rest()
         self.playback.to_design()
         self.selection.select()
         self.camera_wanted = camera
@@ -241,21 +249,29 @@ class Studio:
         return True
 
     def undo(self) -> None:
+        self.withdraw("delete")
         self.document.undo()
 
     def redo(self) -> None:
         self.document.redo()
 
     def delete(self) -> None:
-        """Remove the selected elements and what stands on them."""
-        project, names = self.document.project, []
+        """Remove the selected elements and what stands on them, which is named."""
+        before = project = self.document.project
+        names: list[str] = []
         for id in self.selection.selected:
             m = project.mechanism
             if id in m.bodies or id in m.joints or id in m.forces:
                 names.append(fields.find(project, id).name)
                 project = edit.remove(project, id)
-        if names:
-            self.document.commit(f"Delete {', '.join(names)}", project)
+        if not names:
+            return
+        kept = {id for id, _ in fields.elements(project)}
+        also = [element.name for id, element in fields.elements(before) if id not in kept and id not in self.selection.selected and id not in before.parameters]
+        with_them = f" with {', '.join(also)}" if also else ""
+        self.document.commit(f"Delete {', '.join(names)}{with_them}", project)
+        if also:
+            self.say(Message("info", f"{', '.join(names)} was deleted{with_them}, which stood on it.", "delete", (("Undo", "undo"),)))
 
     def set_parameter(self, name: str, text: str, label: str) -> bool:
         """Give a parameter another value from its slider; a run that was shown is made again.  False, with a message, if it cannot be."""
@@ -295,6 +311,7 @@ class Studio:
 
     def simulate(self) -> None:
         """Run the drawing from its design, whatever was recorded."""
+        self.bench.rest()
         error = next((f for f in self.findings if f.severity == "error"), None)
         if error is not None:
             self.say(Message("error", f"{error.message} {error.cure}".strip(), "run"))

@@ -53,6 +53,11 @@ class ToolBench:
         self.tool = TOOLS[name](self.context, **options)
         self.changed.emit()
 
+    def rest(self) -> None:
+        """Put the tool down."""
+        if self.is_drawing:
+            self.take("select")
+
     def after_event(self) -> None:
         """The viewport gave the tool an event."""
         if self.tool.finished:

@@ -196,12 +196,13 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
 
 
-def joint_at(project: Project, point: Triple, tolerance: float) -> str:
-    """The joint within a tolerance of a world point; empty if there is none."""
-    m = project.mechanism
-    near = [(distance(m.frame_in_world(j.frame_a)[0], point), id) for id, j in m.joints.items()]
-    best = min(near, default=(math.inf, ""))
-    return best[1] if best[0] <= tolerance else ""
+def rename_in_order(project: Project, joints: tuple[str, ...]) -> Project:
+    """Give the names of some joints to them anew, so that they follow the order given: A, B, C, D along a chain."""
+    known = project.mechanism.joints
+    names = sorted((known[id].name for id in joints), key=lambda name: (len(name), name))
+    for id, name in zip(joints, names):
+        project = put_element(project, id, replace(project.mechanism.joints[id], name=name))
+    return project
 
 
 def move_points(project: Project, plane: WorkPlane, moved: dict[Triple, Triple], tolerance: float) -> Project:

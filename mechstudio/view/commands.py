@@ -181,6 +181,48 @@ class Commands:
         sheet.open()
         steps.setFocus()
 
+    # insert
+
+    @property
+    def is_drawing_link(self) -> bool:
+        return self._studio.bench.tool.name == "link"
+
+    @property
+    def is_placing_joint(self) -> bool:
+        return self._studio.bench.tool.name == "joint"
+
+    def _tool(self, name: str, **options: str) -> None:
+        """Take a tool in hand; once more puts it down."""
+        bench = self._studio.bench
+        if bench.tool.name == name and not options:
+            bench.rest()
+        else:
+            bench.take(name, **options)
+
+    def draw_link(self) -> None:
+        self._tool("link")
+
+    def place_joint(self) -> None:
+        self._tool("joint")
+
+    def place_prismatic(self) -> None:
+        self._tool("joint", type="prismatic")
+
+    def place_cylindrical(self) -> None:
+        self._tool("joint", type="cylindrical")
+
+    def place_spherical(self) -> None:
+        self._tool("joint", type="spherical")
+
+    def place_universal(self) -> None:
+        self._tool("joint", type="universal")
+
+    def place_fixed(self) -> None:
+        self._tool("joint", type="fixed")
+
+    def ground(self) -> None:
+        self._studio.bench.toggle_ground()
+
     # simulate
 
     def play(self) -> None:

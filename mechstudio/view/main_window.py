@@ -26,6 +26,7 @@ from .pieces import Picture, dot, label, row
 from .plots.plot_panel import PlotPanel
 from .scene.viewport import Viewport
 from .theme import Theme
+from .tool_view import ToolView
 
 Qt = QtCore.Qt
 TICK_MS = 16
@@ -177,6 +178,8 @@ class MainWindow(QtWidgets.QMainWindow):
         view.clicked.connect(self._clicked)
         view.camera_changed.connect(self.actions_.refresh)
         view.first_frame.connect(self._first_frame)
+        self.tools = ToolView(studio, view)
+        studio.bench.changed.connect(self.actions_.refresh)
         view.set_theme(self.theme.name)
         self._show_preferences()
         self._opened()
@@ -266,7 +269,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:
             event.ignore()
-            self.commands.when_safe(self._leave)
+            self.commands.when_safe(self.leave)
             return
         self._tick.stop()
         self._limit.stop()
@@ -277,6 +280,13 @@ class MainWindow(QtWidgets.QMainWindow):
 
     _leaving = False
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Close without asking for changes."""
         self._leaving = True
         self.close()
+
+    def grab_picture(self) -> QtGui.QImage:
+        """The window as it is, with curves and cursor at the present time."""
+        for plot in self.plots:
+            plot.follow()
+        return self.grab().toImage()

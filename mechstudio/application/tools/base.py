@@ -85,6 +85,10 @@ class Tool:
             return True
         return False
 
+    def wants(self, key: str) -> bool:
+        """Whether a key, named as for `key`, must come here before any shortcut of the window."""
+        return key == "escape"
+
     def cancel(self) -> None:
         """Leave without a trace beyond what was already committed."""
         self.preview = Preview()

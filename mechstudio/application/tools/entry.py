@@ -23,6 +23,10 @@ class Entry:
             return True
         return False
 
+    def wants(self, key: str) -> bool:
+        """Whether a key is part of a number that is being typed, or begins one."""
+        return bool(self.text) and (key in ("enter", "escape", "backspace") or len(key) == 1) or key in tuple("0123456789.(-")
+
     def value(self) -> tuple[float, str]:
         """The typed number [SI] and its text with a unit.  Raises expression.ExpressionError in words."""
         symbol = unit(self.dimension, self.context.units).symbol

@@ -64,6 +64,9 @@ class JointTool(Tool):
         self._show()
         return True
 
+    def wants(self, key: str) -> bool:
+        return key in ("escape", "tab", "X") or key in LETTERS
+
     def _pair(self) -> tuple[str, str]:
         if len(self._bodies) == 1:
             return GROUND, self._bodies[0]

@@ -1,7 +1,7 @@
 """Draw links: click A, B, C, D, then Enter: three links; first and last points on empty plane become ground pins."""
 
 from mechstudio.model import expression
-from mechstudio.model.drawing import add_joint, add_link, distance
+from mechstudio.model.drawing import add_joint, add_link, distance, rename_in_order
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
@@ -24,6 +24,7 @@ class LinkTool(Tool):
         self._start: Snap | None = None
         self._here: Snap | None = None
         self._last_link = ""
+        self._joints: list[str] = []                          # ids of the chain's pins so far
         self._to_ground: list[tuple[Triple, str]] = []       # points on empty plane, with the link that ends there
         self._free_first = self._free_last = False            # Alt was held at the click
         self._end_pinned = False                              # the chain's last point lies on a body
@@ -62,6 +63,9 @@ class LinkTool(Tool):
         self._show()
         return True
 
+    def wants(self, key: str) -> bool:
+        return key in ("escape", "enter") or (self._start is not None and self.entry.wants(key))
+
     def _place_typed(self) -> None:
         """The next link at exactly the typed length in the direction of the pointer."""
         if self._start is None or self._here is None:
@@ -93,9 +97,11 @@ class LinkTool(Tool):
         ends = (self._last_link or start.body, end.body)
         project, link = add_link(project, plane, start.point, end.point, tuple(filter(None, ends)), length_text)
         if ends[0]:
-            project, _ = add_joint(project, plane, ends[0], link, start.point)
+            project, pin = add_joint(project, plane, ends[0], link, start.point)
+            self._joints.append(pin)
         if end.body and end.body != link:
-            project, _ = add_joint(project, plane, link, end.body, end.point)
+            project, pin = add_joint(project, plane, link, end.body, end.point)
+            self._joints.append(pin)
         name = project.mechanism.bodies[link].name
         self.context.document.commit(f"Draw {name}", project)
         self.context.selection.select(link)
@@ -112,8 +118,12 @@ class LinkTool(Tool):
             if not self._end_pinned and not self._free_last and self._start is not None:
                 points.append((self._start.point, self._last_link))
             project = self.context.document.project
+            pins = []
             for point, link in points:
-                project, _ = add_joint(project, self.context.plane, GROUND, link, point)
+                project, pin = add_joint(project, self.context.plane, GROUND, link, point)
+                pins.append(pin)
+            if self._to_ground:
+                project = rename_in_order(project, (pins[0], *self._joints, *pins[1:]))
             self.context.document.commit("Pin to ground" if len(points) == 1 else "Pin both ends to ground", project)
         self.cancel()
 

@@ -97,6 +97,9 @@ class SelectTool(Tool):
             self.preview.label = self.entry.text + "▏"
         return True
 
+    def wants(self, key: str) -> bool:
+        return self.dragging and (key == "escape" or self.entry.wants(key))
+
     def _apply_typed(self) -> None:
         """The grabbed end at exactly the typed distance from the link's other end."""
         marker = self.preview.marker

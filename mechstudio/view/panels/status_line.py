@@ -106,6 +106,8 @@ class StatusLine(QtWidgets.QFrame):
         studio.document.state_changed.connect(self._show_saved)
         studio.selection.changed.connect(self._show_hint)
         studio.playback.changed.connect(self._show_hint)
+        studio.bench.used.connect(self._show_hint)
+        studio.bench.changed.connect(self._show_hint)
         studio.opened.connect(self._opened)
         theme.changed.connect(self.refresh)
         self.refresh()
@@ -155,8 +157,10 @@ class StatusLine(QtWidgets.QFrame):
         preparing = status is not None and status.phase == "preparing"
         if status is not None and status.sentence and status.phase != "ready":
             text = status.sentence
+        elif studio.bench.hint:
+            text = tr(studio.bench.hint)
         elif not studio.has_bodies:
-            text = tr("Ctrl+O opens a file · the samples are under File")
+            text = tr("L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File")
         elif studio.playback.playing:
             text = tr("Space pauses · comma and full stop change the speed · drag the time bar")
         elif studio.selection.current:

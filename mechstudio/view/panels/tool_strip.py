@@ -12,8 +12,8 @@ from ..theme import Theme
 
 Qt = QtCore.Qt
 # (icon, action) or (icon, tooltip, actions of a menu); None draws a line
-STRIP = (("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective"), None,
-         ("label", "labels"), ("tool_joint", "glyphs"))
+STRIP = (("tool_link", "draw_link"), ("tool_joint", "place_joint"), ("tool_ground", "ground"), None, ("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective"), None,
+         ("label", "labels"), ("joint_revolute", "glyphs"))
 
 
 class ToolStrip(QtWidgets.QFrame):

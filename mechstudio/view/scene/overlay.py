@@ -153,4 +153,4 @@ def paint_preview(painter: QPainter, words: Words, preview: Any, camera: Camera,
         if preview.word:
             words.paint(painter, preview.word, p.x(), p.y() - 20, t["accent_text"], t["view_top"], 11, ratio)
     if preview.label:
-        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 30, t["text"], t["view_top"], 12, ratio)
+        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 42, t["text"], t["view_top"], 12, ratio)

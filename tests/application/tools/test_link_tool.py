@@ -49,6 +49,8 @@ def test_four_clicks_and_enter_make_a_four_bar(context):
         a, b = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
         assert distance(a[0], b[0]) < 1e-15
         assert abs(a[0][1]) < 1e-15                                     # all pins lie in the work plane
+    along = sorted(m.joints.values(), key=lambda j: m.frame_in_world(j.frame_a)[0][0])
+    assert "".join(j.name for j in along) == "ABCD"
 
 
 def test_links_lie_in_layers_beside_their_neighbours(context):

@@ -1,0 +1,72 @@
+"""Brings the tool in hand to the viewport, and what it wants shown to the studio."""
+
+from PySide6 import QtCore, QtGui
+
+from mechstudio.application.studio import Message, Studio
+
+from .scene.viewport import Viewport
+
+Qt = QtCore.Qt
+_NAMED = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab", Qt.Key.Key_Backspace: "backspace"}
+
+
+class ToolView(QtCore.QObject):
+    """Between the tool bench and the viewport; keys that the tool wants come before the window's shortcuts."""
+
+    def __init__(self, studio: Studio, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._studio, self._view, self._bench = studio, viewport, studio.bench
+        self._bench.changed.connect(self._take)
+        studio.playback.changed.connect(self._follow_time)
+        viewport.tool_used.connect(self._used)
+        viewport.installEventFilter(self)
+        self._shows_tentative = False
+        self._take()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
+            key = _NAMED.get(Qt.Key(event.key()), event.text())
+            if key and self._bench.tool.wants(key):
+                event.accept()
+                return True
+        return False
+
+    def _take(self) -> None:
+        """Another tool is in hand."""
+        bench = self._bench
+        if bench.is_drawing:
+            self._studio.playback.pause()
+            self._studio.playback.to_design()
+            self._view.setFocus()
+            if not self._studio.has_bodies:
+                self._view.view_from("front")
+        bench.context.grid = self._view.grid
+        bench.context.units = self._view.units
+        self._follow_time()
+
+    def _follow_time(self) -> None:
+        """The resting tool drags the drawing, so that it rests while a recorded pose is shown."""
+        bench, playback = self._bench, self._studio.playback
+        at_design = playback.time == 0.0 and not playback.playing
+        tool = bench.tool if bench.is_drawing or at_design else None
+        plane = bench.context.plane if bench.is_drawing else None
+        if self._view.tool is not tool or self._view._drawing_plane is not plane:
+            self._view.set_tool(tool, plane)
+
+    def _used(self) -> None:
+        """The tool was given an event."""
+        bench, studio = self._bench, self._studio
+        bench.after_event()
+        if bench.message:
+            studio.say(Message("warning", bench.message, "tool"))
+        else:
+            studio.withdraw("tool")
+        tentative = bench.tentative
+        if tentative is not None:
+            self._view.set_project(tentative)
+            self._view.set_poses(None)
+        elif self._shows_tentative:
+            self._view.set_project(studio.document.project)
+            self._view.set_poses(studio.poses)
+        self._shows_tentative = tentative is not None
+
