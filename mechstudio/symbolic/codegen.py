@@ -8,6 +8,7 @@ from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name,
 
 _RESERVED = {"q", "v", "t", "p", "np", "sin", "cos", "sqrt", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES", "M", "b", "g", "C", "C_q",
              "gamma", "tau"}
+_LONGEST_SUM = 100
 _KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
 
 
@@ -161,6 +162,11 @@ def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: 
                 if cell.is_zero:
                     continue
                 at = f"{i}" if column else f"{i}, {j}"
-                lines.append(f"    {b.key}[{at}] = {f'{b.key}[{j}, {i}]' if b.symmetric and j < i else writer.sum(cell.terms)}")
+                if b.symmetric and j < i:
+                    lines.append(f"    {b.key}[{at}] = {b.key}[{j}, {i}]")
+                    continue
+                # Python's compiler recurses along a sum
+                pieces = [cell.terms[k:k + _LONGEST_SUM] for k in range(0, len(cell.terms), _LONGEST_SUM)]
+                lines += [f"    {b.key}[{at}] {'+=' if k else '='} {writer.sum(piece)}" for k, piece in enumerate(pieces)]
     lines += [f"    {key} = {value}" for key, value in empty.items()]
     return "\n".join([*lines, f"    return {result}"]) + "\n"

@@ -8,17 +8,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from flint.utils.flint_exceptions import DomainError
+
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS, ForceType
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
 from mechstudio.model.mechanism import GROUND, Force
-from mechstudio.model.rotation import conjugate, rotate
+from mechstudio.model.rotation import conjugate, matrix, rotate
 
 from .amounts import Amount
 from .errors import DerivationError, TooLarge
 from .kinematics import Kinematics
 from .layout import Cursor, Form, plus
 from .plan import Plan
-from .points import center_point, difference, inertia, mass
+from .points import center_point, inertia, mass
 from .read_law import exact
 from .ring import Poly, Ring, Vector
 from .symbols import NEGLIGIBLE
@@ -29,7 +31,7 @@ _LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "da
 
 @dataclass
 class Load:
-    """A force of the drawing, read: its numbers and the cursors of its ends."""
+    """A force of the drawing, read: its numbers and the cursors of its ends; end_a of a vector in body axes stands in them."""
 
     force: Force
     kind: ForceType
@@ -64,8 +66,9 @@ def read_loads(plan: Plan) -> Loads:
     symbols, mechanism = plan.symbols, plan.mechanism
     masses = []
     for id, body in mechanism.bodies.items():
-        arm = difference(symbols, center_point(symbols, body), plan.references[id], "c", body, "", f"distance to the centre of mass of {body.name}")
-        masses.append(Mass(id, mass(symbols, body), arm, inertia(symbols, body)))
+        arm = plan.arm(body, center_point(symbols, body), "c", "", f"distance to the centre of mass of {body.name}")
+        axes = plan.axes.get(id)
+        masses.append(Mass(id, mass(symbols, body), arm, inertia(symbols, body, matrix(axes) if axes else None)))
     single = sum(1 for q in mechanism.gravity if q.value) == 1
     gravity = []
     for axis, q in zip("xyz", mechanism.gravity):
@@ -100,8 +103,10 @@ def _load(plan: Plan, force: Force) -> Load:
             continue
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(f"{force.name} has an end that stands on no body. Attach it or delete it.")
-        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name, force.id)
+        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name, shared=force.id)
         setattr(load, f"end_{side}", cursor)
+    if kind.attachment == BODY and force.axes != "world":
+        load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]
     if kind.attachment == TWO_POINTS:
         load.rest = plan.symbols.spare("x_0", force.name, "length", f"where {force.name} is relaxed", force.id)
     return load
@@ -294,8 +299,11 @@ class Lagrange:
         if load.force.axes == "world":
             vector = kin.world_vector(load.force.id, numbers, motion.frame)
         else:
-            assert load.force.frame_b is not None
-            vector = kin.turned(self.plan.cursors[load.force.frame_b.body], numbers)
+            assert load.end_a is not None
+            turned = kin.turned(load.end_a, numbers)
+            vector, frame = turned, load.end_a.frame
+            if frame != motion.frame:
+                vector = kin.up(turned, frame, motion.frame)
         for k, column in (motion.turning if load.kind.moment else motion.moving).items():
             self.tau[k] = self.tau[k] + ring.tag(load.force.id) * ring.dot(column, vector)
 
@@ -304,7 +312,7 @@ def along_a_slide(plan: Plan, ring: Ring, square: Poly) -> Poly | None:
     """The length itself where a squared length is the square of slides and fixed distances; positive as drawn."""
     try:
         root = square.sqrt()
-    except (ValueError, ArithmeticError):
+    except DomainError:
         return None
     drawn = {}
     for k, c in enumerate(plan.coordinates):

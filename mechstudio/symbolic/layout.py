@@ -11,6 +11,7 @@ from .amounts import Amount
 
 Form = tuple[tuple[int, int], ...]     # ((variable, whole coefficient), …); variable k is a coordinate, -1 - i the symbol i
 Permutation = tuple[tuple[int, int, int], ...]
+FixedTurn = tuple[int, int, dict[int, int]]     # axis, right angles, whole multiples of symbols
 UPRIGHT: Permutation = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -93,6 +94,10 @@ class Cursor:
         """Moved along one of its own axes."""
         return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length)))
 
+    def run_axis(self) -> int | None:
+        """Which of its own axes its run of turns is about; None without one."""
+        return None if not self.form else next(k for k in range(3) if self.direction(k)[self.axis])
+
     def quarter(self, axis: int, turns: int) -> "Cursor":
         """Turned by right angles about one of its own axes."""
         P = self.permutation
@@ -143,11 +148,14 @@ class Layout:
         legs = (*cursor.legs, Turn(cursor.frame, j, rate)) if rate else cursor.legs
         return replace(cursor, axis=j if form else None, form=form, legs=legs)
 
-    def fixed(self, cursor: Cursor, angles, back: bool = False) -> Cursor:
-        """Turned by a fixed attitude Rz(psi) Ry(theta) Rx(phi), each (right angles, symbols); back: by its inverse."""
-        order = ((0, angles[2]), (1, angles[1]), (2, angles[0])) if back else ((2, angles[0]), (1, angles[1]), (0, angles[2]))
-        sign = -1 if back else 1
-        for axis, (turns, symbols) in order:
-            cursor = cursor.quarter(axis, sign * turns)
-            cursor = self.turned(cursor, axis, tuple(sorted((-1 - index, sign * c) for index, c in symbols.items())))
+    def fixed(self, cursor: Cursor, turns: list[FixedTurn]) -> Cursor:
+        """Turned by fixed angles, one after the other about its own axes."""
+        for axis, quarters, symbols in turns:
+            cursor = cursor.quarter(axis, quarters)
+            cursor = self.turned(cursor, axis, tuple(sorted((-1 - index, c) for index, c in symbols.items())))
         return cursor
+
+
+def backwards(turns: list[FixedTurn]) -> list[FixedTurn]:
+    """The inverse attitude."""
+    return [(axis, -quarters, {index: -c for index, c in symbols.items()}) for axis, quarters, symbols in reversed(turns)]

@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Y, Z
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.rotation import Quaternion, conjugate, matrix, multiply
 from mechstudio.model.tree import Branch, Tree, spanning_tree
 
+from .amounts import Amount
+from .attitude import split
 from .errors import DerivationError
-from .layout import Cursor, Form, Layout, plus
+from .layout import Cursor, FixedTurn, Form, Layout, backwards, plus
 from .points import NOWHERE, Point, difference, frame_point
-from .symbols import Symbols
+from .symbols import Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
 _LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi", "first angle": "alpha", "second angle": "beta"}
@@ -40,7 +44,8 @@ class Plan:
     """Everything that the ring needs to know before it is made.
 
     cursors, references: per body; the cursor stands at the reference point in body axes.   joint_forms: per (joint, component)
-    of the tree its coordinate as a form.   closing: ids of joints that stay as rows.
+    of the tree its coordinate as a form.   axes: attitude in its body of the frame in which a body's cursor stands, where that
+    is not the body's own: the frame of a joint that sits skew on the body.
     """
 
     project: Project
@@ -51,26 +56,54 @@ class Plan:
     cursors: dict[str, Cursor]
     references: dict[str, Point]
     joint_forms: dict[tuple[str, int], Form]
+    axes: dict[str, Quaternion]
 
     @property
     def mechanism(self) -> Mechanism:
         return self.project.mechanism
 
-    def angles(self, body: Body, frame: Frame, source: str):
-        """A frame's attitude in its body: three fixed angles."""
-        return [self.symbols.angle(q, body.name, f"fixed angle of {source} on {body.name}", body.id) for q in frame.placement.orientation]
+    def attitude(self, cursor: Cursor, frame: Frame, source: str, next_axis: int = Z) -> list[FixedTurn]:
+        """A frame's attitude in its body as fixed turns.
 
-    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str, shared: str = "") -> Cursor:
+        As typed, Rz(psi) Ry(theta) Rx(phi), where at most one of the angles is skew or a parameter of the user is in them; else
+        split so that the outer turns join the run of the cursor and the next turn about `next_axis`.
+        """
+        body = self.mechanism.body(frame.body)
+        typed = frame.placement.orientation
+        axes = self.axes.get(body.id)
+        if axes is None and (any(self.symbols.typed(q, body.id) for q in typed) or sum(quarter_turns(q.value) is None for q in typed) <= 1):
+            turns = [(axis, q) for axis, q in zip((Z, Y, X), typed)]
+        else:
+            quaternion = frame.placement.quaternion if axes is None else multiply(conjugate(axes), frame.placement.quaternion)
+            first = cursor.run_axis()
+            turns = [(axis, Quantity(angle)) for axis, angle in split(matrix(quaternion), next_axis if first is None else first, next_axis)]
+        return [(axis, *self.symbols.angle(q, body.name, f"fixed angle of {source} on {body.name}", body.id)) for axis, q in turns]
+
+    def arm(self, body: Body, at: Point, letter: str, detail: str, meaning: str, shared: str = "") -> tuple[Amount, Amount, Amount]:
+        """From a body's reference point to another point of it, in the axes of its cursor."""
+        axes = self.axes.get(body.id)
+        return difference(self.symbols, at, self.references[body.id], letter, body, detail, meaning, matrix(axes) if axes else None, shared)
+
+    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str, next_axis: int = Z, shared: str = "") -> Cursor:
         """The cursor of a frame on a body that is already placed.  shared: see points.difference."""
         body = self.mechanism.body(frame.body)
         at = frame_point(self.symbols, body, frame, body.id)
-        cursor = self.cursors[body.id].shifted(difference(self.symbols, at, self.references[body.id], letter, body, detail, meaning, shared))
-        return self.layout.fixed(cursor, self.angles(body, frame, source))
+        cursor = self.cursors[body.id].shifted(self.arm(body, at, letter, detail, meaning, shared))
+        return self.layout.fixed(cursor, self.attitude(cursor, frame, source, next_axis))
 
-    def joint_frame(self, joint: Joint, frame: Frame) -> Cursor:
+    def joint_frame(self, joint: Joint, frame: Frame, next_axis: int = Z) -> Cursor:
         """The cursor of one of a joint's frames."""
         body = self.mechanism.body(frame.body)
-        return self.at_frame(frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}", f"joint {joint.name}")
+        return self.at_frame(frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}", f"joint {joint.name}", next_axis)
+
+    def body_axes(self, body: Body) -> Cursor:
+        """The cursor of a body turned into the body's own axes, should it stand in others."""
+        cursor, axes = self.cursors[body.id], self.axes.get(body.id)
+        if axes is None:
+            return cursor
+        turns = [(axis, *self.symbols.angle(Quantity(angle), body.name, f"fixed angle of {body.name}", body.id))
+                 for axis, angle in split(matrix(conjugate(axes)), Z, Z)]
+        return self.layout.fixed(cursor, turns)
 
 
 def make_plan(project: Project, coordinates: str = "joint") -> Plan:
@@ -79,7 +112,7 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     _check(mechanism)
     tree = spanning_tree(mechanism)
     symbols = Symbols(project)
-    plan = Plan(project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {})
+    plan = Plan(project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {})
     _place_ground(plan)
     for branch in tree.branches:
         if branch.joint:
@@ -132,8 +165,8 @@ def _place_ground(plan: Plan) -> None:
     if free:
         cursor = cursor.shifted(tuple(plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
                                       for axis, q in zip("xyz", ground.placement.position)))
-    angles = [plan.symbols.angle(q, ground.name, "attitude of ground", GROUND) for q in ground.placement.orientation]
-    plan.cursors[GROUND] = plan.layout.fixed(cursor, angles)
+    turns = [(axis, *plan.symbols.angle(q, ground.name, "attitude of ground", GROUND)) for axis, q in zip((Z, Y, X), ground.placement.orientation)]
+    plan.cursors[GROUND] = plan.layout.fixed(cursor, turns)
 
 
 def _hang(plan: Plan, branch: Branch, links: bool) -> None:
@@ -141,11 +174,20 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     joint = plan.mechanism.joints[branch.joint]
     near, far = (joint.frame_b, joint.frame_a) if branch.reversed else (joint.frame_a, joint.frame_b)
     first = next(k for k, c in enumerate(plan.coordinates) if c.joint == branch.joint) if JOINT_TYPES[joint.type].dof else 0
-    cursor = plan.joint_frame(joint, near)
+    motions = _elementary(JOINT_TYPES[joint.type].motions)
+    turns = [axis for motion, axis in (reversed(motions) if branch.reversed else motions) if motion == TURN]
+    cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
     cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
-    plan.cursors[body.id] = plan.layout.fixed(cursor, plan.angles(body, far, f"joint {joint.name}"), back=True)
+    known = len(plan.layout.frames)
+    straight = plan.layout.fixed(cursor, backwards(plan.attitude(cursor, far, f"joint {joint.name}")))
+    if len(plan.layout.frames) > known:
+        # the joint sits skew on the body: its frame's axes serve as the body's, so that fixed angles do not multiply
+        del plan.layout.frames[known:]
+        plan.axes[body.id] = far.placement.quaternion
+        straight = cursor
+    plan.cursors[body.id] = straight
 
 
 def _elementary(motions):

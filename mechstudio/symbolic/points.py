@@ -13,6 +13,7 @@ from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.shape_types import SHAPE_TYPES
 
 from .amounts import ZERO, Amount
+from .attitude import Matrix
 from .symbols import Symbols
 
 Component = tuple[Amount, float]
@@ -73,29 +74,35 @@ def center_point(symbols: Symbols, body: Body) -> Point:
 
 
 def difference(symbols: Symbols, to: Point, start: Point, letter: str, body: Body, detail: str, meaning: str,
-               shared: str = "") -> tuple[Amount, Amount, Amount]:
+               axes: Matrix | None = None, shared: str = "") -> tuple[Amount, Amount, Amount]:
     """The vector from one point of a body to another, in body axes; its plain parts become symbols.
 
+    axes: columns are the axes in which the components are wanted, in body axes; they are then plain numbers.
     shared: id of what both ends of a spring belong to; equal numbers then share a symbol across the two bodies.
     """
+    parts = [(a[0] - b[0], a[1] - b[1]) for a, b in zip(to, start)]
+    if axes is not None:
+        plain = [amount.value(symbols.value_of) + rest for amount, rest in parts]
+        parts = [(ZERO, sum(axes[i][k] * plain[i] for i in range(3))) for k in range(3)]
     out = []
-    for axis, (a, b) in zip("xyz", zip(to, start)):
-        amount, rest = a[0] - b[0], a[1] - b[1]
+    for axis, (amount, rest) in zip("xyz", parts):
         named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", f"{meaning}, along {axis} of {body.name}", body.id, axis, shared)
         out.append(amount + named)
     return tuple(out)  # type: ignore[return-value]
 
 
-def inertia(symbols: Symbols, body: Body) -> list[list[Amount]]:
-    """The inertia matrix about the centre of mass in body axes; equal diagonal entries share a symbol."""
+def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[list[Amount]]:
+    """The inertia matrix about the centre of mass in body axes, or in `axes` as above; equal diagonal entries share a symbol."""
     matrix = mass_properties(body).inertia
+    if axes is not None:
+        matrix = turned_into(matrix, axes)
     largest = max(abs(c) for row in matrix for c in row)
     out = [[ZERO] * 3 for _ in range(3)]
     for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
         value = matrix[i][j]
         if abs(value) <= 1e-13 * largest:
             continue
-        typed = symbols.typed(body.inertia[k], body.id) if body.inertia is not None else None
+        typed = symbols.typed(body.inertia[k], body.id) if body.inertia is not None and axes is None else None
         if i == j:
             alike = "".join(a for n, a in enumerate("xyz") if math.isclose(matrix[n][n], value, rel_tol=1e-12))
             detail, axes = "" if len(alike) == 3 else alike, "any axis" if len(alike) == 3 else " and ".join(alike)
@@ -104,6 +111,12 @@ def inertia(symbols: Symbols, body: Body) -> list[list[Amount]]:
         out[i][j] = out[j][i] = typed if typed is not None else symbols.named(
             "J", body.name, detail, value, "inertia", f"inertia of {body.name} about its centre of mass, {axes}", body.id, detail)
     return out
+
+
+def turned_into(matrix: Matrix, axes: Matrix) -> Matrix:
+    """A^T matrix A."""
+    half = [[sum(matrix[i][k] * axes[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    return tuple(tuple(sum(axes[k][i] * half[k][j] for k in range(3)) for j in range(3)) for i in range(3))  # type: ignore[return-value]
 
 
 def mass(symbols: Symbols, body: Body) -> Amount:

@@ -1,0 +1,246 @@
+"""An independent reference for the derived equations: rigid bodies in absolute coordinates, in plain numpy.
+
+Kinematics by recursion over the tree's joints in world axes; loads by their definitions; constraint directions from the
+engine's rows over absolute poses.  Nothing here reads mechstudio.symbolic.
+"""
+
+import numpy as np
+
+from mechstudio.engine.attitude import drawn_poses
+from mechstudio.engine.joint_coordinates import joint_coordinates
+from mechstudio.engine.rows import JointRows
+from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.joint_types import BALL, JOINT_TYPES, SLIDE, TURN, X, Y, Z
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.rotation import matrix
+from mechstudio.model.tree import spanning_tree
+
+E3 = np.eye(3)
+
+
+def turn(axis, angle):
+    """Rotation matrix about a coordinate axis."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    R = np.eye(3)
+    R[j, j] = R[k, k] = np.cos(angle)
+    R[k, j], R[j, k] = np.sin(angle), -np.sin(angle)
+    return R
+
+
+class Moving:
+    """Pose, velocity and acceleration of a frame in world axes: R, p, w, v, alpha, a."""
+
+    def __init__(self, R=np.eye(3), p=np.zeros(3), w=np.zeros(3), v=np.zeros(3), alpha=np.zeros(3), a=np.zeros(3)):
+        self.R, self.p, self.w, self.v, self.alpha, self.a = R, p, w, v, alpha, a
+
+    def fixed(self, R, p):
+        """A frame fixed in this one."""
+        d = self.R @ p
+        return Moving(self.R @ R, self.p + d, self.w, self.v + np.cross(self.w, d), self.alpha,
+                      self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)))
+
+    def turned(self, axis, q, v, a):
+        z = self.R[:, axis]
+        return Moving(self.R @ turn(axis, q), self.p, self.w + v * z, self.v, self.alpha + a * z + np.cross(self.w, v * z), self.a)
+
+    def slid(self, axis, q, v, a):
+        z = self.R[:, axis]
+        d = q * z
+        return Moving(self.R, self.p + d, self.w, self.v + np.cross(self.w, d) + v * z, self.alpha,
+                      self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)) + 2 * np.cross(self.w, v * z) + a * z)
+
+
+def body_frame(mechanism, frame):
+    p, q = mechanism.frame_in_body(frame)
+    return np.array(matrix(q)), np.array(p)
+
+
+def slots(mechanism):
+    """(joint id or body id, first column) of the tree's coordinates, and their number."""
+    tree = spanning_tree(mechanism)
+    out, k = {}, 0
+    for id, joint in mechanism.joints.items():
+        if id in tree.joints:
+            out[id] = k
+            k += JOINT_TYPES[joint.type].dof
+    for b in tree.branches:
+        if not b.joint:
+            out[b.body] = k
+            k += 6
+    return out, k
+
+
+def steps(motions):
+    out = []
+    for motion, axis in motions:
+        out += [(TURN, Z), (TURN, Y), (TURN, X)] if motion == BALL else [(motion, axis)]
+    return out
+
+
+def bodies(mechanism, q, v, a):
+    """Moving frames of all bodies, ground included."""
+    place, _ = slots(mechanism)
+    p, quaternion = mechanism.ground.placement.pose
+    out = {GROUND: Moving(np.array(matrix(quaternion)), np.array(p))}
+    for b in spanning_tree(mechanism).branches:
+        if not b.joint:
+            at, k = Moving(), place[b.body]
+            for i, axis in enumerate((X, Y, Z)):
+                at = at.slid(axis, q[k + i], v[k + i], a[k + i])
+            for i, axis in enumerate((Z, Y, X), 3):
+                at = at.turned(axis, q[k + i], v[k + i], a[k + i])
+            out[b.body] = at
+            continue
+        joint, k = mechanism.joints[b.joint], place[b.joint]
+        near, far = (joint.frame_b, joint.frame_a) if b.reversed else (joint.frame_a, joint.frame_b)
+        at = out[b.parent].fixed(*body_frame(mechanism, near))
+        moves = list(enumerate(steps(JOINT_TYPES[joint.type].motions)))
+        sign = -1 if b.reversed else 1
+        for i, (motion, axis) in reversed(moves) if b.reversed else moves:
+            at = (at.turned if motion == TURN else at.slid)(axis, sign * q[k + i], sign * v[k + i], sign * a[k + i])
+        R, d = body_frame(mechanism, far)
+        out[b.body] = at.fixed(R.T, -R.T @ d)
+    return out
+
+
+def quaternion_of(R):
+    """A unit quaternion of a rotation matrix, by its symmetric eigenvalue problem."""
+    K = np.array([[R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+                  [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+                  [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
+                  [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]]])
+    return np.linalg.eigh(np.triu(K, 1).T + np.diag(np.diag(K)))[1][:, -1]
+
+
+def poses(mechanism, moving):
+    """Poses (n, 7) in file order."""
+    return np.array([(*moving[id].p, *quaternion_of(moving[id].R)) for id in mechanism.bodies]).reshape(-1, 7)
+
+
+def drawn_coordinates(mechanism):
+    """The tree's coordinates as drawn."""
+    place, count = slots(mechanism)
+    row = joint_coordinates(mechanism, drawn_poses(mechanism)[None])[0]
+    q, k = np.zeros(count), 0
+    for id, joint in mechanism.joints.items():
+        dof = JOINT_TYPES[joint.type].dof
+        if id in place:
+            q[place[id]:place[id] + dof] = row[k:k + dof]
+        k += dof
+    for id, body in mechanism.bodies.items():
+        if id in place:
+            q[place[id]:place[id] + 3] = [c.value for c in body.placement.position]
+            q[place[id] + 3:place[id] + 6] = [c.value for c in body.placement.orientation]
+    return q
+
+
+def applied(mechanism, moving, all_coordinates, all_rates):
+    """Force at the origin in W and torque about it in W per body, from gravity and every load."""
+    load = {id: [np.zeros(3), np.zeros(3)] for id in (GROUND, *mechanism.bodies)}
+
+    def push(id, force, at):
+        load[id][0] += force
+        load[id][1] += np.cross(at - moving[id].p, force)
+
+    for id, body in mechanism.bodies.items():
+        m = mass_properties(body)
+        push(id, m.mass * np.array([c.value for c in mechanism.gravity]), moving[id].p + moving[id].R @ m.center)
+    for f in mechanism.forces.values():
+        kind = FORCE_TYPES[f.type]
+        numbers = [f.parameters[p.name].value for p in kind.parameters]
+        if kind.attachment == BODY:
+            at = moving[f.frame_b.body].fixed(*body_frame(mechanism, f.frame_b))
+            vector = np.array(numbers) if f.axes == "world" else moving[f.frame_b.body].R @ numbers
+            if kind.moment:
+                load[f.frame_b.body][1] += vector
+            else:
+                push(f.frame_b.body, vector, at.p)
+        elif kind.attachment == JOINT:
+            joint = mechanism.joints[f.joint]
+            a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+            effort = kind.law(all_coordinates[f.joint][f.coordinate], all_rates[f.joint][f.coordinate], *numbers)
+            motion, axis = JOINT_TYPES[joint.type].motions[f.coordinate]
+            z = a.R[:, axis]
+            if motion == SLIDE:
+                push(joint.frame_b.body, effort * z, b.p)
+                push(joint.frame_a.body, -effort * z, b.p)
+            else:
+                load[joint.frame_b.body][1] += effort * z
+                load[joint.frame_a.body][1] -= effort * z
+        else:
+            a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (f.frame_a, f.frame_b))
+            d = b.p - a.p
+            length = np.linalg.norm(d)
+            effort = kind.law(length, d @ (b.v - a.v) / length, *numbers)
+            push(f.frame_b.body, effort * d / length, b.p)
+            push(f.frame_a.body, -effort * d / length, a.p)
+    return load
+
+
+def imbalance(mechanism, q, v, a):
+    """Newton-Euler's residual in the directions that the joints leave free, per size of the forces; and the constraint residual [m].
+
+    For every body: m a_G - F and dK/dt - moment about the body's origin; reactions are in the range of J^T, so N^T residual = 0.
+    """
+    moving = bodies(mechanism, q, v, a)
+    rows = JointRows(mechanism)
+    at = poses(mechanism, moving)
+    coordinates, rates = joint_motion(mechanism, moving, at)
+    load = applied(mechanism, moving, coordinates, rates)
+    out = []
+    for id, body in mechanism.bodies.items():
+        m, b = mass_properties(body), moving[id]
+        g = b.fixed(E3, np.array(m.center))
+        theta = b.R @ np.array(m.inertia) @ b.R.T
+        spin = theta @ b.alpha + np.cross(b.w, theta @ b.w) + np.cross(g.p - b.p, m.mass * g.a)
+        out += [*(m.mass * g.a - load[id][0]), *(b.R.T @ (spin - load[id][1]))]
+    J = rows.jacobian(at)
+    _, s, vt = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(6 * len(mechanism.bodies)))
+    rank = int(np.sum(s > 1e-9 * max([1.0, *s])))
+    N = vt[rank:]
+    size = max(1.0, *(np.linalg.norm(x) for pair in load.values() for x in pair))
+    return np.abs(N @ np.array(out)).max(initial=0.0) / size, np.abs(rows.residuals(at)).max(initial=0.0), np.linalg.norm(J @ twists(mechanism, moving))
+
+
+def twists(mechanism, moving):
+    """Velocities (6 n,): of the origin in W, angular in body axes."""
+    return np.concatenate([np.concatenate((moving[id].v, moving[id].R.T @ moving[id].w)) for id in mechanism.bodies])
+
+
+def joint_motion(mechanism, moving, at):
+    """Coordinates and rates of all joints; a rate by projection of the relative motion on the joint's axes (hinges and slides)."""
+    row = joint_coordinates(mechanism, at[None])[0]
+    coordinates, rates, k = {}, {}, 0
+    for id, joint in mechanism.joints.items():
+        kind = JOINT_TYPES[joint.type]
+        coordinates[id] = row[k:k + kind.dof]
+        k += kind.dof
+        a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+        relative = b.v - a.v - np.cross(a.w, b.p - a.p)
+        rates[id] = [relative @ a.R[:, axis] if motion == SLIDE else (b.w - a.w) @ a.R[:, axis] for motion, axis in kind.motions]
+    return coordinates, rates
+
+
+def accelerations(numbers, tau):
+    """Least-norm a and lambda of [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g; gamma]."""
+    M, b, g, C, C_q, gamma = numbers
+    n, m = len(M), len(C)
+    K = np.block([[M, -C_q.T], [C_q, np.zeros((m, m))]])
+    return np.linalg.lstsq(K, np.concatenate((tau - b - g, gamma)), rcond=1e-11)[0][:n]
+
+
+def random_state(derivation, rng, spread=0.3):
+    """q on C = 0 near the drawing and v with C_q v = 0, from the derived rows; `imbalance` checks them against the engine's rows."""
+    mechanism = derivation.plan.mechanism
+    f = derivation.function()
+    q = drawn_coordinates(mechanism)
+    q = q + spread * rng.uniform(-1, 1, len(q))
+    for _ in range(60):
+        _, _, _, C, C_q, _ = f(q, 0 * q)
+        if len(C) == 0 or np.abs(C).max() < 1e-13:
+            break
+        q = q - np.linalg.lstsq(C_q, C, rcond=1e-4)[0]
+    v = rng.uniform(-2, 2, len(q))
+    C_q = f(q, v)[4]
+    return q, v - np.linalg.pinv(C_q, rcond=1e-10) @ (C_q @ v) if len(C_q) else v
