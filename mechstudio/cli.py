@@ -306,11 +306,11 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
     from . import api
     from .engine.attitude import drawn_poses
-    if options.time is None:
+    if options.time is None or options.time.strip("+0.s ") == "":      # the start of every run is the assembled drawing
         poses = np.array(api.check(project).poses)
         return None, poses if len(poses) else drawn_poses(project.mechanism)
-    duration = argparse.Namespace(duration=options.time)
-    result, reason = _run(project, duration)
+    # one sample step of the whole length: the last sample is at exactly that time
+    result, reason = _run(project, argparse.Namespace(duration=options.time, sample_step=options.time))
     if reason:
         raise CommandError(f"There is no picture of t = {options.time}: {reason}", AT_FAULT)
     return float(result.time[-1]), result.poses[-1]

@@ -1,0 +1,249 @@
+"""The command line: exact keys, exit states, silence in a pipe, one sentence for what goes wrong."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio import cli
+from mechstudio.model.quantity import Quantity
+
+ROOT = Path(__file__).parents[2]
+FOUR_BAR = str(ROOT / "samples" / "four_bar.mech")
+
+
+@pytest.fixture
+def run(capsys):
+    """run(*arguments) -> (exit status, standard output, standard error)."""
+    def call(*arguments, render=None):
+        status = cli.main([str(a) for a in arguments], render)
+        return (status, *capsys.readouterr())
+    return call
+
+
+@pytest.fixture
+def ghost(tmp_path):
+    """A file whose only body moves without inertia: an error."""
+    m = ms.Builder("Ghost")
+    m.pin("A", m.ground, m.body("ghost"), at=(0, 0, 0))
+    ms.save(m.project(), tmp_path / "ghost.mech")
+    return tmp_path / "ghost.mech"
+
+
+@pytest.fixture
+def explosive(tmp_path):
+    """A file whose run must stop: a spring far too stiff for the fixed step that it asks for."""
+    m = ms.Builder("Explosive")
+    ball = m.body("ball", (1, 0, 0), mass=1, inertia=(1, 1, 1))
+    m.slider("A", m.ground, ball, at=(1, 0, 0), axis=(1, 0, 0), rate=1)
+    m.force("spring", "s", a=m.ground, b=ball, at=((0, 0, 0), (1, 0, 0)), stiffness=1e12, free_length=0.9)
+    m.run(integrator="rk4", step=1e-2)
+    ms.save(m.project(), tmp_path / "explosive.mech")
+    return tmp_path / "explosive.mech"
+
+
+# check
+
+def test_check_json_has_exactly_the_agreed_keys(run):
+    status, out, err = run("check", FOUR_BAR, "--json")
+    report = json.loads(out)
+    assert status == 0 and err == ""
+    assert set(report) == {"bodies", "joints", "mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count", "findings"}
+    assert {k: v for k, v in report.items() if k != "findings"} == {"bodies": 3, "joints": 4, "mobility": 1, "mobility_drawn": 1, "configuration_freedom": 1,
+                                                                  "hyperstaticity": 3, "loops": 1, "structure": "closed", "count": -2}
+    assert report["findings"] and all(set(f) == {"severity", "element", "message", "cure"} for f in report["findings"])
+    assert {f["severity"] for f in report["findings"]} == {"info"}, "redundancy is information"
+
+
+def test_check_in_words(run):
+    status, out, err = run("check", FOUR_BAR)
+    assert status == 0 and err == "" and "Mobility 1 · Hyperstatic 3 · Loops 1" in out and "\nNote: " in out
+
+
+def test_check_of_something_that_cannot_run_is_1(run, ghost):
+    status, out, err = run("check", ghost, "--json")
+    assert status == 1 and err == ""
+    assert [f["element"] for f in json.loads(out)["findings"] if f["severity"] == "error"] == ["ghost"]
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"{", b'{"mechstudio": 1', b"\x00\xff" * 50, b'{"mechstudio": "two"}\n', b"[" * 100000, None])
+@pytest.mark.parametrize("command", [["check"], ["simulate", "--duration", "1"], ["render", "--out", "x.png"]])
+def test_an_unreadable_file_is_2_and_one_sentence(run, tmp_path, command, content):
+    path = tmp_path / "bad.mech"
+    if content is not None:
+        path.write_bytes(content)
+    status, out, err = run(command[0], path, *command[1:], render=lambda request: None)
+    assert status == 2 and out == ""
+    assert err.startswith("mechstudio: ") and err.count("\n") == 1 and "Traceback" not in err and "fault of mechstudio" not in err
+
+
+# simulate
+
+def test_simulate_json_has_exactly_the_agreed_keys(run):
+    status, out, err = run("simulate", FOUR_BAR, "--duration", 0.5, "--json")
+    s = json.loads(out)
+    assert status == 0 and err == "", "silence in a pipe"
+    assert set(s) == {"duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate"}
+    assert s["duration"] == 0.5 and s["samples"] == 31 and 0 < s["cpu_s"] and s["rate"] == pytest.approx(0.5 / s["wall_s"])
+    assert 0 <= s["energy_error"] < 1e-6 and 0 <= s["constraint_error_m"] < 1e-10
+
+
+def test_energy_error_is_null_where_nothing_moves(run, tmp_path):
+    m = ms.Builder()
+    m.fix("A", m.ground, m.body("stone", mass=1, inertia=(1, 1, 1)), at=(0, 0, 0))
+    ms.save(m.project(), tmp_path / "stone.mech")
+    assert json.loads(run("simulate", tmp_path / "stone.mech", "--duration", 0.1, "--json")[1])["energy_error"] is None
+
+
+def test_rk4_steps_and_defaults(run):
+    def steps(*options):
+        return json.loads(run("simulate", FOUR_BAR, "--duration", 0.1, "--integrator", "rk4", "--json", *options)[1])
+    assert steps()["steps"] == 100 and steps("--tolerance", 1e-2)["steps"] == 100, "1 ms, whatever the tolerance"
+    assert steps("--step", 0.002)["steps"] == 50 and steps("--step", "2 ms", "--sample-step", 0.01)["samples"] == 11
+
+
+def test_dop853_takes_tolerance_and_largest_step(run):
+    def steps(*options):
+        return json.loads(run("simulate", FOUR_BAR, "--duration", 0.5, "--json", *options)[1])["steps"]
+    assert steps("--tolerance", 1e-4) < steps() == steps("--tolerance", 1e-9) < steps("--tolerance", 1e-12)
+    assert steps("--step", 0.002) >= 250
+
+
+def test_csv_has_names_units_and_every_sample(run, tmp_path):
+    out = tmp_path / "out.csv"
+    status, said, err = run("simulate", FOUR_BAR, "--duration", 0.2, "--sample-step", 0.1, "--csv", out)
+    assert status == 0 and err == "" and str(out) in said
+    header, *rows = csv.reader(io.StringIO(out.read_text("utf-8")))
+    assert len(rows) == 3 and all(len(r) == len(header) for r in rows) and len(set(header)) == len(header)
+    assert header[0] == "time [s]" and all(name.endswith("]") and " [" in name for name in header)
+    for name in ("crank x [m]", "crank quaternion w [1]", "coupler vz [m/s]", "rocker wy [rad/s]", "A angle [rad]", "Kinetic energy [J]", "Largest joint gap [m]"):
+        assert name in header
+    result = ms.simulate(ms.load(FOUR_BAR), duration=0.2, sample_step=0.1)
+    assert np.array_equal(np.array(rows, float), result.rows), "every digit"
+
+
+def test_a_run_that_stops_early_is_1_and_keeps_its_samples(run, explosive, tmp_path):
+    out = tmp_path / "out.csv"
+    status, said, err = run("simulate", explosive, "--duration", 100, "--json", "--csv", out)
+    s = json.loads(said)
+    assert status == 1 and err.startswith("mechstudio: Stopped early: ") and err.count("\n") == 1
+    assert s["duration"] < 100 and len(out.read_text().splitlines()) == s["samples"] + 1 > 1
+
+
+def test_a_mechanism_that_cannot_start_is_1(run, ghost):
+    status, said, err = run("simulate", ghost, "--duration", 1, "--json")
+    assert status == 1 and "host" in err and err.count("\n") == 1 and set(json.loads(said).values()) == {None}
+
+
+@pytest.mark.parametrize("options", [("--duration", "-1"), ("--duration", "long"), ("--step", "0 mm"), ("--tolerance", "7"), ("--sample-step", "nan"), ("--integrator", "euler"),
+                                     ("--csv", "/no/such/folder/out.csv"), ("--csv", str(ROOT)), ("--frobnicate",)])
+def test_senseless_options_are_2(run, options):
+    status, out, err = run("simulate", FOUR_BAR, *options)
+    assert status == 2 and out == "" and err and "Traceback" not in err and "fault of mechstudio" not in err
+
+
+def test_progress_on_a_terminal(run, monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    status, out, err = run("simulate", FOUR_BAR, "--duration", 5)
+    assert status == 0 and "Simulating" in err and " %" in err and err.endswith("\r\033[K"), "the line is cleared at the end"
+
+
+# render
+
+class Draws:
+    """Stands for the function that main.py hands in."""
+
+    def __call__(self, request):
+        self.request, self.display = request, os.environ.get("DISPLAY")
+        Path(request.out).write_bytes(b"picture")
+
+
+def test_render_hands_over_what_is_wanted(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "has_screen", lambda: True)
+    draws = Draws()
+    assert run("render", FOUR_BAR, "--time", 0.3, "--size", "800x600", "--theme", "dark", "--window", "--out", tmp_path / "a.png", render=draws) == (0, "", "")
+    r = draws.request
+    assert (r.time, r.width, r.height, r.theme, r.window) == (pytest.approx(0.3), 800, 600, "dark", True) and r.camera is not None
+    assert np.array_equal(r.poses, ms.simulate(ms.load(FOUR_BAR), duration=0.3, sample_step=0.3).poses[-1])
+
+
+def test_render_of_the_drawing(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "has_screen", lambda: True)
+    draws = Draws()
+    assert run("render", FOUR_BAR, "--out", tmp_path / "a.png", render=draws)[0] == 0
+    assert draws.request.time is None and draws.request.poses.shape == (3, 7) and not draws.request.window
+
+
+def test_render_starts_a_virtual_screen_where_there_is_none(run, tmp_path, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "QT_QPA_PLATFORM"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(sys, "platform", "linux")
+    draws = Draws()
+    assert run("render", FOUR_BAR, "--out", tmp_path / "a.png", render=draws)[0] == 0
+    assert draws.display.startswith(":")
+
+
+def test_render_without_xvfb_is_2_and_one_sentence(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "has_screen", lambda: False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    status, out, err = run("render", FOUR_BAR, "--out", tmp_path / "a.png", render=Draws())
+    assert status == 2 and out == "" and "Xvfb" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [("--out", "/no/such/folder/a.png"), ("--out", "a.png", "--size", "big"), ("--out", "a.png", "--size", "9x9"), ()])
+def test_pictures_that_cannot_be_are_2(run, monkeypatch, options):
+    monkeypatch.setattr(cli, "has_screen", lambda: True)
+    status, out, err = run("render", FOUR_BAR, *options, render=Draws())
+    assert status == 2 and out == "" and err and "Traceback" not in err and "fault of mechstudio" not in err
+
+
+# the program itself
+
+def program(*arguments, **more):
+    return subprocess.run([sys.executable, "-m", "mechstudio", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, timeout=300, **more)
+
+
+def test_the_installed_program_runs_the_commands():
+    done = program("check", FOUR_BAR, "--json")
+    assert done.returncode == 0 and done.stderr == "" and json.loads(done.stdout)["mobility"] == 1
+    done = program("simulate", FOUR_BAR, "--duration", "0.1", "--json")
+    assert done.returncode == 0 and done.stderr == "" and json.loads(done.stdout)["samples"] == 7
+    assert program("--version").stdout.startswith("mechstudio 0.")
+
+
+def test_a_reader_that_goes_away_is_no_fault():
+    reader = subprocess.Popen([sys.executable, "-m", "mechstudio", "check", FOUR_BAR, "--json"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    reader.stdout.close()
+    assert reader.stderr.read() == b"" and reader.wait(60) == 0
+
+
+def test_a_terminal_without_unicode_is_no_fault():
+    done = program("check", FOUR_BAR, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "Mobility 1 ? Hyperstatic 3" in done.stdout
+
+
+def test_a_fault_of_the_program_is_one_sentence_too(run, monkeypatch):
+    monkeypatch.setattr(cli, "load_file", lambda path: 1 / 0)
+    monkeypatch.delenv(cli.DEBUG, raising=False)
+    status, out, err = run("check", FOUR_BAR)
+    assert status == 2 and err.startswith("mechstudio: This is a fault of mechstudio itself") and err.count("\n") == 1
+    monkeypatch.setenv(cli.DEBUG, "1")
+    with pytest.raises(ZeroDivisionError):
+        run("check", FOUR_BAR)
+
+
+def test_settings_of_the_file_count(run, tmp_path):
+    project = ms.load(FOUR_BAR)
+    settings = msgspec.structs.replace(project.settings, duration=Quantity(0.25), sample_step=Quantity(0.05))
+    ms.save(msgspec.structs.replace(project, settings=settings), tmp_path / "x.mech")
+    s = json.loads(run("simulate", tmp_path / "x.mech", "--json")[1])
+    assert (s["duration"], s["samples"]) == (0.25, 6)
