@@ -1,0 +1,26 @@
+"""What of a project matters to its motion."""
+
+from typing import Any
+
+import msgspec
+
+from mechstudio.model.project import Project
+
+replace = msgspec.structs.replace
+
+
+def same_motion(a: Project, b: Project) -> bool:
+    """Whether two projects move alike: they may differ in names, colours, visibility, notes, plots and lesson only."""
+    return a.settings == b.settings and same_drawing(a, b)
+
+
+def same_drawing(a: Project, b: Project) -> bool:
+    """Whether two projects have the same structure, poses and loads: like same_motion, but the settings of a run may differ too."""
+    return a.mechanism is b.mechanism or _bare(a) == _bare(b)
+
+
+def _bare(project: Project) -> Any:
+    m = project.mechanism
+    return replace(m, bodies={id: replace(x, name="", color=0, visible=True, note="") for id, x in m.bodies.items()},
+                   joints={id: replace(x, name="", visible=True, note="") for id, x in m.joints.items()},
+                   forces={id: replace(x, name="", visible=True, note="") for id, x in m.forces.items()}, ground=replace(m.ground, name="", color=0))

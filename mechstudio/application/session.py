@@ -1,0 +1,263 @@
+"""The document's side of the solver: asks for analyses after edits, runs on request, and says in sentences how the solver does."""
+
+import time
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.project.folders import cache_folder
+from mechstudio.protocol.client import AnalysisCame, Lost, RequestFailed, RunEnded, SamplesCame, WorkerClient
+
+from .document import Document
+from .motion import same_drawing, same_motion
+from .recording import Recording, disk_sentence
+from .signal import Signal
+
+Phase = Literal["preparing", "ready", "analysing", "running", "silent", "lost"]
+
+SHOWN = 4.0                 # seconds for which the loss of a solver is the status, while another one is at work already
+TRIES = 2                   # solvers that one drawing's analysis may cost
+BUSY_INTERVAL, IDLE_INTERVAL = 16, 50       # ms between polls
+
+SILENT = "The solver has not answered for 1 s: wait or stop."
+
+
+class WorkerStatus(msgspec.Struct, frozen=True):
+    """How the solver does.
+
+    phase: "preparing" its kernels, "ready", "analysing", "running", "silent" (not answering) or "lost" (it ended; another one
+    takes over).   progress: 0 … 1, of preparing or of the run.   sentence: for the user, may be empty.
+    """
+
+    phase: Phase
+    progress: float = 0.0
+    sentence: str = ""
+
+
+class Session:
+    """One document and its solver.  Nothing happens but in `poll` and in answer to the document's signal; nothing here waits.
+
+    analysis: of the drawing as it is now, None while unknown.   recording: of the last run, None before the first.
+    analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
+    when a run is cancelled or refused.
+    """
+
+    def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
+        self.analysed, self.recorded, self.run_finished, self.status_changed = (Signal() for _ in range(4))
+        self._folder = folder or cache_folder()
+        self._document = document
+        self.client = solver or WorkerClient(self._folder / "log")
+        self.analysis: Analysis | None = None
+        self.recording: Recording | None = None
+        self.fault = ""             # for tests: misbehaviour of the next run, see worker/faults.py
+        self._analysis_wanted = True
+        self._analysis_id = 0       # request under way, 0 for none
+        self._analysis_of = document.project
+        self._analysis_tries = 0
+        self._run_id = 0
+        self._loss, self._loss_until = "", 0.0
+        self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
+        document.changed.connect(self._document_changed)
+
+    @property
+    def interval(self) -> int:
+        """How long the caller may wait before the next poll [ms]."""
+        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._analysis_wanted else IDLE_INTERVAL
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is under way, silent or waiting for its turn included."""
+        return self._run_id != 0
+
+    # edits
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        if new.mechanism is not old.mechanism or new.parameters is not old.parameters:
+            self._analysis_wanted, self._analysis_tries = True, 0
+            if not same_drawing(old, new):
+                self.analysis = None
+        if self.recording is not None:
+            self.recording.stale = not same_motion(self.recording.project, new)
+            if self._run_id and self.recording.stale:
+                self._end_run("The drawing was changed.")
+
+    def _ask_analysis(self) -> None:
+        """One request at a time; what was edited meanwhile is asked afterwards, once."""
+        if not self._analysis_wanted or self._analysis_id or self.client.trouble:
+            return
+        self._analysis_wanted = False
+        self._analysis_of = self._document.project
+        self._analysis_id = self.client.analyse(self._analysis_of)
+
+    # runs
+
+    def simulate(self) -> None:
+        """Run the document as it is now, from its design; a run under way is ended."""
+        if self._run_id:
+            self._end_run("Another run was started.")
+        project = self._document.project
+        self.recording = Recording(project, self._folder / "runs")
+        self._loss = ""
+        try:
+            refusal = self.recording.too_large()
+            if not refusal:
+                self._run_id = self.client.simulate(project, self.fault)
+                self.fault = ""
+        except OSError as error:
+            refusal = disk_sentence(error)
+        if refusal:
+            self._finish_recording(RunEnded(0, False, Finding("error", "", refusal)))
+        self._update_status()
+
+    def cancel(self) -> None:
+        """End the run under way and keep what it has recorded."""
+        if self._run_id:
+            self._end_run("")
+            self._update_status()
+
+    def _end_run(self, reason: str) -> None:
+        self.client.cancel()
+        self._run_id = 0
+        self.recording.finish(False, reason)  # type: ignore[union-attr]
+        self.run_finished.emit()
+
+    def stop_worker(self) -> None:
+        """Kill the solver that does not answer; another one takes its place."""
+        self.client.stop()
+        self.poll()
+
+    def keep_waiting(self) -> None:
+        """Give the solver more time before it is called silent again."""
+        self.client.keep_waiting()
+        self._update_status()
+
+    # news
+
+    def poll(self) -> None:
+        """Take in what the solver has said, ask what is to be asked."""
+        for event in self.client.poll():
+            match event:
+                case AnalysisCame():
+                    self._take_analysis(event)
+                case SamplesCame():
+                    self._take_samples(event)
+                case RunEnded():
+                    self._finish_recording(event)
+                case RequestFailed():
+                    self._take_failure(event)
+                case Lost():
+                    self._take_loss(event)
+        self._ask_analysis()
+        self._update_status()
+
+    def _take_analysis(self, event: AnalysisCame) -> None:
+        if event.id != self._analysis_id:
+            return
+        self._analysis_id = 0
+        if not self._analysis_wanted:
+            self.analysis = event.analysis
+            self.analysed.emit()
+
+    def _take_samples(self, event: SamplesCame) -> None:
+        if event.id != self._run_id or self.recording is None:
+            return
+        try:
+            self.recording.append(event.rows)
+        except OSError as error:
+            self._end_run(f"{disk_sentence(error)} The run is kept up to {_at(self.recording)}.")
+            return
+        self.recorded.emit()
+
+    def _finish_recording(self, event: RunEnded) -> None:
+        if event.id != self._run_id or self.recording is None:
+            return
+        self._run_id = 0
+        reason = "" if event.finding is None else f"{event.finding.message} {event.finding.cure}".strip()
+        self.recording.finish(event.complete, reason, event.statistics, event.finding)
+        self.run_finished.emit()
+
+    def _take_failure(self, event: RequestFailed) -> None:
+        sentence = f"The solver met an error of its own ({event.error}); please report it with {event.log}."
+        if event.id == self._run_id:
+            self._finish_recording(RunEnded(event.id, False, Finding("error", "", sentence)))
+        elif event.id == self._analysis_id:
+            self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
+
+    def _give_up_analysis(self, message: str, cure: str) -> None:
+        self._analysis_id = 0
+        if not self._analysis_wanted:
+            self.analysis = Analysis(None, (Finding("error", "", message, cure),))
+            self.analysed.emit()
+
+    def _take_loss(self, event: Lost) -> None:
+        what = "The solver was stopped." if event.stopped else f"The solver stopped unexpectedly ({event.cause})."
+        kept = ""
+        if self._run_id:
+            recording = self.recording
+            kept = f" The run is kept up to {_at(recording)};" if recording.count else " The run had not begun;"  # type: ignore[union-attr]
+        after = " a new solver is ready." if event.spare else " a new solver is being prepared."
+        self._loss, self._loss_until = what + kept + (after if kept else after[:2].upper() + after[2:]), time.monotonic() + SHOWN
+        if self._analysis_id:
+            self._take_lost_analysis(event)
+        if self._run_id:
+            self._run_id = 0
+            self.recording.finish(False, self._loss)  # type: ignore[union-attr]
+            self.run_finished.emit()
+
+    def _take_lost_analysis(self, event: Lost) -> None:
+        """An analysis that fell with the solver is asked again, unless it was what the solver fell over."""
+        id, guilty = self._analysis_id, event.at == self._analysis_id
+        self._analysis_tries += guilty
+        if guilty and (event.stopped or self._analysis_tries >= TRIES):
+            self._give_up_analysis("The solver could not read this drawing: it " + ("was stopped over it." if event.stopped else "fell over it twice."),
+                                   "Undo the last change; the next one is read again.")
+        elif id in event.requests:
+            self._analysis_id, self._analysis_wanted = 0, True
+
+    # status
+
+    def _update_status(self) -> None:
+        status = self._status()
+        if status != self.status:
+            self.status = status
+            self.status_changed.emit()
+
+    def _status(self) -> WorkerStatus:
+        solver, recording = self.client, self.recording
+        if solver.trouble:
+            return WorkerStatus("lost", 0.0, solver.trouble)
+        running = self._run_id and recording is not None
+        progress = round(20 * min(recording.end / recording.duration, 1.0)) / 20 if running and recording.duration > 0 else 0.0  # type: ignore[union-attr]
+        if solver.is_silent:
+            return WorkerStatus("silent", progress, SILENT)
+        if self._loss and time.monotonic() < self._loss_until:
+            return WorkerStatus("lost", 0.0, self._loss)
+        if not solver.is_ready:
+            return WorkerStatus("preparing", round(solver.progress, 2), self._preparing())
+        if running:
+            return WorkerStatus("running", progress, "")
+        if self._analysis_id and self.analysis is None:
+            return WorkerStatus("analysing")
+        return WorkerStatus("ready", 1.0, recording.reason if recording is not None else "")
+
+    def _preparing(self) -> str:
+        if not self.client.is_cold:
+            return "Starting the solver"
+        return f"Preparing the solver, first run only, {100 * self.client.progress:.0f} %"
+
+    def close(self) -> None:
+        """End the solver and give the recording's file back."""
+        self._document.changed.disconnect(self._document_changed)
+        self._run_id = self._analysis_id = 0
+        self.client.close()
+        if self.recording is not None:
+            self.recording.close()
+
+
+def _at(recording: Recording) -> str:
+    return f"t = {recording.end:.2f} s"
+

@@ -1,0 +1,358 @@
+"""The window's hold on the solver: one worker process at work and a warm spare, polled, never waited for."""
+
+import time
+import weakref
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.sample_layout import sample_layout
+
+from . import messages, ring
+from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate
+from .process import WorkerProcess, worker_command
+from .ring import Ring
+
+# seconds without a sign of life after which a worker counts as silent, by what it is at; a run tells of itself ten times a second
+PATIENCE = {"": 1.0, messages.ANALYSIS: 5.0, messages.ASSEMBLY: 5.0, messages.RUN: 1.0}
+PATIENCE_PREPARING = 60.0
+WAITING = 10.0              # seconds for which "wait" is silent
+STARTS = 3                  # attempts to start a worker that never becomes ready
+BACK_OFF = (0.0, 0.5, 2.0)  # seconds before each of them
+SPARE_AFTER = 1.0           # seconds that a ready worker is idle before the spare is started
+SPARE_LATEST = 15.0         # seconds after which it is started even if runs never pause
+MOST_BYTES = 2 << 20        # of samples taken in one poll
+SPARE = "--spare"           # argument of a worker that shall keep in the background while it gets ready
+AWAY = 1.0                  # seconds between two polls that can only mean that the window itself stood still
+
+
+class AnalysisCame(msgspec.Struct, frozen=True):
+    """The answer to an analysis request."""
+
+    id: int
+    analysis: Analysis
+
+
+class SamplesCame(msgspec.Struct, frozen=True):
+    """Samples (k, width) of a run, following those before without a gap."""
+
+    id: int
+    rows: np.ndarray
+
+
+class RunEnded(msgspec.Struct, frozen=True):
+    """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
+
+    id: int
+    complete: bool
+    finding: Finding | None = None
+    statistics: RunStatistics | None = None
+
+
+class RequestFailed(msgspec.Struct, frozen=True):
+    """An error of the program in the worker; log: where it stands in full."""
+
+    id: int
+    error: str
+    log: Path
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The worker is gone, with all that was asked of it.
+
+    cause: "killed", "memory fault", …   stopped: the user wanted it.   at: id of the request that it was working on, 0 for none.
+    requests: all that went down with it.   spare: another one is ready at once.
+    """
+
+    cause: str
+    stopped: bool
+    at: int
+    requests: tuple[int, ...]
+    spare: bool
+
+
+Event = AnalysisCame | SamplesCame | RunEnded | RequestFailed | Lost
+
+
+class WorkerClient:
+    """Starts workers and speaks with the one at work.  Everything happens in `poll`, which returns what is new.
+
+    trouble: why no worker can be started, else empty.   log_folder: where the workers' errors go.
+    """
+
+    def __init__(self, log_folder: Path, command: list[str] | None = None, with_spare: bool = True) -> None:
+        self._log_folder, self._command, self._with_spare = log_folder, command or worker_command(), with_spare
+        self._processes: list[WorkerProcess] = []       # all that live; shared with the finalizer
+        self._rings: list[Ring] = []
+        self._spare: WorkerProcess | None = None
+        self._active: WorkerProcess | None = None
+        self._id = 0
+        self._stopping = False
+        self._failed_starts = 0
+        self._start_at = 0.0
+        self._forget_requests()
+        self.trouble = ""
+        self._idle_since = self._ready_since = self._polled = time.monotonic()
+        self._end = weakref.finalize(self, _end, self._processes, self._rings)      # also at the end of the program
+        ring.sweep()
+        ring.start_tracker()
+        self._start()
+
+    def _forget_requests(self) -> None:
+        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis" or "run"
+        self._at, self._stage = 0, ""           # what the worker said that it is working on
+        self._run = 0                           # the run whose samples are wanted
+        self._ring: Ring | None = None
+        self._finished: Finished | None = None
+        self._unsent: list[messages.Request] = []   # asked while no worker was there
+        self._waiting_until = self._asked_at = 0.0
+
+    # asking
+
+    @property
+    def is_ready(self) -> bool:
+        return self._active is not None and self._active.is_ready
+
+    @property
+    def progress(self) -> float:
+        """How far the worker has come with its kernels, 0 … 1."""
+        return self._active.progress if self._active else 0.0
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether the worker has to compile its kernels, which takes long, instead of loading them."""
+        return self._active is not None and self._active.cold
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is missing."""
+        return bool(self._asked)
+
+    @property
+    def pid(self) -> int:
+        """Process id of the worker at work; 0 while there is none."""
+        return self._active.pid if self._active else 0
+
+    @property
+    def spare_is_ready(self) -> bool:
+        return self._spare is not None and self._spare.is_ready
+
+    def _ask(self, kind: str) -> int:
+        self._id += 1
+        if not self._asked:
+            self._asked_at = time.monotonic()
+        self._asked[self._id] = kind
+        return self._id
+
+    def analyse(self, project: Project) -> int:
+        """Ask what is known about a drawing; the request's id."""
+        id = self._ask("analysis")
+        self._send(Analyse(id, project))
+        return id
+
+    def simulate(self, project: Project, fault: str = "") -> int:
+        """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no shared memory for the samples."""
+        self.cancel()
+        if self.trouble:
+            self._failed_starts, self.trouble = 0, ""       # the user tries again, and so do we
+        new = Ring.create(sample_layout(project.mechanism).width)
+        self._rings.append(new)
+        self._ring = new
+        self._run = id = self._ask("run")
+        self._send(Simulate(id, project, new.name, fault))
+        return id
+
+    def cancel(self) -> None:
+        """End the run under way; what it still says is dropped."""
+        if self._run:
+            self._send(Cancel(self._run))
+            self._end_run()
+
+    def _send(self, request: messages.Request) -> None:
+        if self._active is None:
+            self._unsent.append(request)
+        else:
+            self._active.send(request)
+
+    def _end_run(self) -> None:
+        if self._ring is not None:
+            self._rings.remove(self._ring)
+            self._ring.close()
+        self._run, self._ring, self._finished = 0, None, None
+
+    # listening
+
+    def poll(self) -> list[Event]:
+        """What happened since the last call."""
+        now, events = time.monotonic(), []
+        if now - self._polled > AWAY and self._active is not None:
+            # the window itself was away (suspended, busy): that is no silence of the worker
+            self._active.heard = max(self._active.heard, now)
+        self._polled = now
+        self._watch_spare(now)
+        if self._active is None:
+            if not self.trouble and now >= self._start_at:
+                self._start()
+            return events
+        while (report := self._active.receive()) is not None:
+            self._take(report, events)
+        self._drain(events)
+        if self._active.has_ended:
+            self._lose(events)
+        return events
+
+    def _take(self, report: messages.Report, events: list[Event]) -> None:
+        match report:
+            case Preparing(progress, cold):
+                self._active.progress, self._active.cold = progress, cold  # type: ignore[union-attr]
+            case Ready():
+                self._active.is_ready, self._active.progress = True, 1.0  # type: ignore[union-attr]
+                self._failed_starts = 0
+                self._ready_since = time.monotonic()
+            case Began(id, stage):
+                self._at, self._stage = id, stage
+            case Alive():
+                pass        # that it came is all: see WorkerProcess.heard
+            case Analysed(id, analysis):
+                self._answered(id)
+                events.append(AnalysisCame(id, analysis))
+            case Finished(id):
+                self._answered(id)
+                if id == self._run:
+                    self._finished = report
+            case Failed(id, error):
+                self._answered(id)
+                self._drain(events)
+                if id == self._run:
+                    self._end_run()
+                events.append(RequestFailed(id, error, self._active.log_path))  # type: ignore[union-attr]
+
+    def _answered(self, id: int) -> None:
+        self._asked.pop(id, None)
+        self._idle_since = time.monotonic()
+        if self._at == id:
+            self._at, self._stage = 0, ""
+
+    def _drain(self, events: list[Event], most_bytes: int = MOST_BYTES) -> None:
+        """Take samples out of the ring; the end of the run comes after its last one."""
+        if self._ring is None:
+            return
+        if self._ring.waiting:
+            events.append(SamplesCame(self._run, self._ring.read(max(1, most_bytes // (8 * self._ring.width)))))
+        done = self._finished
+        if done is not None and not self._ring.waiting:
+            id = self._run
+            self._end_run()
+            events.append(RunEnded(id, done.complete, done.finding, done.statistics))
+
+    # silence
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the worker has given no sign of life for longer than what it is at can take."""
+        if self._active is None or not self._asked:
+            return False
+        now = time.monotonic()
+        if not self._active.is_ready and not self._at:
+            patience = PATIENCE_PREPARING
+        else:
+            patience = PATIENCE[self._stage]
+        last = max(self._active.heard, self._asked_at)
+        return now - last > patience and now > self._waiting_until
+
+    def keep_waiting(self) -> None:
+        """Do not call it silent for a while."""
+        self._waiting_until = time.monotonic() + WAITING
+
+    # ends and new beginnings
+
+    def stop(self) -> None:
+        """Kill the worker, which may be hung; the spare takes its place.  The next poll tells."""
+        if self._active is not None:
+            self._stopping = True
+            self._active.kill()
+
+    def _lose(self, events: list[Event]) -> None:
+        gone = self._active
+        if self._ring is not None:
+            self._drain(events, self._ring.row_count * self._ring.width * 8)
+        cause, was_ready = gone.cause(), gone.is_ready  # type: ignore[union-attr]
+        at, requests, stopped = self._at, tuple(self._asked), self._stopping
+        words = gone.last_words()  # type: ignore[union-attr]
+        self._end_run()
+        self._forget_requests()
+        self._remove(gone)
+        self._stopping = False
+        self._active, self._spare = self._spare, None
+        if self._active is None and not stopped and not was_ready:
+            self._count_failed_start(words or cause, gone)
+        self._ready_since = self._idle_since = time.monotonic()
+        events.append(Lost(cause, stopped, at, requests, self.is_ready))
+
+    def _count_failed_start(self, words: str, gone) -> None:
+        self._failed_starts += 1
+        if self._failed_starts >= STARTS:
+            self.trouble = f"The solver does not start: {words.rstrip('.')}. Its log is {gone.log_path}."
+        else:
+            self._start_at = time.monotonic() + BACK_OFF[self._failed_starts]
+
+    def _start(self) -> None:
+        try:
+            self._active = self._launch(())
+        except OSError as error:
+            self.trouble = f"The solver does not start: {error.strerror or error}."
+            return
+        unsent, self._unsent = self._unsent, []
+        for request in unsent:
+            self._active.send(request)
+
+    def _launch(self, arguments: tuple[str, ...]) -> WorkerProcess:
+        process = WorkerProcess([*self._command, *arguments], self._log_folder)
+        self._processes.append(process)
+        return process
+
+    def _remove(self, process) -> None:
+        self._processes.remove(process)
+        process.close()
+
+    def _watch_spare(self, now: float) -> None:
+        if self._spare is None:
+            if not self._with_spare or not self.is_ready:
+                return
+            idle = not self._asked and now - self._idle_since > SPARE_AFTER
+            if (idle and now - self._ready_since > SPARE_AFTER) or now - self._ready_since > SPARE_LATEST:
+                try:
+                    self._spare = self._launch((SPARE,))
+                except OSError:
+                    self._with_spare = False        # no more processes are allowed here: then without
+            return
+        while (report := self._spare.receive()) is not None:
+            match report:
+                case Preparing(progress, cold):
+                    self._spare.progress, self._spare.cold = progress, cold
+                case Ready():
+                    self._spare.is_ready, self._spare.progress = True, 1.0
+        if self._spare.has_ended:
+            gone, self._spare = self._spare, None
+            # one that dies of itself is not replaced at once
+            self._ready_since = now + 60.0
+            self._remove(gone)
+
+    def close(self) -> None:
+        """End all processes and give all memory back; the client cannot be used after that."""
+        self._active = self._spare = None
+        self._ring = None
+        self._end()
+
+
+def _end(processes: list[WorkerProcess], rings: list[Ring]) -> None:
+    for process in processes:
+        process.kill()
+    while processes:
+        processes.pop().close()
+    while rings:
+        rings.pop().close()

@@ -1,0 +1,222 @@
+"""What the window and the worker say to each other: frozen values, packed by msgpack behind a length of four bytes.
+
+Every request carries an id that its reports repeat, so that a late report is known for what it is and dropped.
+"""
+
+import struct
+from typing import BinaryIO
+
+import msgspec
+
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.terms import Equations
+
+LONGEST = 1 << 30           # bytes; a longer message can only be a broken stream
+_LENGTH = struct.Struct("<I")
+
+# what the worker is at, told when it begins, because each may take another time
+ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
+
+
+class RunStatistics(msgspec.Struct, frozen=True):
+    """What a run cost and how exact it was; the fields of engine.run.Statistics."""
+
+    duration: float
+    samples: int
+    steps: int
+    rejected_steps: int
+    cpu_s: float
+    wall_s: float
+    energy_error: float | None
+    constraint_error_m: float
+    rate: float
+
+
+# from the window
+
+
+class Analyse(msgspec.Struct, frozen=True, tag=True):
+    """Say what is known about a drawing without running it."""
+
+    id: int
+    project: Project
+
+
+class Simulate(msgspec.Struct, frozen=True, tag=True):
+    """Run a drawing by its settings and write the samples into a ring (ring.py).  fault: see worker/faults.py."""
+
+    id: int
+    project: Project
+    ring: str
+    fault: str = ""
+
+
+class Cancel(msgspec.Struct, frozen=True, tag=True):
+    """End a run; also one that waits for its turn."""
+
+    id: int
+
+
+class Derive(msgspec.Struct, frozen=True, tag=True):
+    """Derive the equations of motion (for worker.derive, which is a process of its own)."""
+
+    id: int
+    project: Project
+    method: str
+
+
+class Typeset(msgspec.Struct, frozen=True, tag=True):
+    """Set a part of the equations derived last as a picture.
+
+    part: key of a block, or a name of symbolic.typeset.   colors: "text", "mute", "line", and per element id, as #RRGGBB.
+    size [pt]: height of the letters.   density: pixels per point.
+    """
+
+    id: int
+    part: str
+    colors: dict[str, str]
+    size: float
+    density: float
+
+
+# from the worker
+
+
+class Preparing(msgspec.Struct, frozen=True, tag=True):
+    """Kernels are being compiled (cold) or loaded.  progress: 0 … 1."""
+
+    progress: float
+    cold: bool
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """Kernels are there: runs start at once."""
+
+
+class Began(msgspec.Struct, frozen=True, tag=True):
+    """The worker turned to a request.  stage: ANALYSIS, ASSEMBLY or RUN."""
+
+    id: int
+    stage: str
+
+
+class Alive(msgspec.Struct, frozen=True, tag=True):
+    """The run loop came round.  time [s]: simulated so far."""
+
+    id: int
+    time: float
+
+
+class Analysed(msgspec.Struct, frozen=True, tag=True):
+    """What is known about a drawing."""
+
+    id: int
+    analysis: Analysis
+
+
+class Finished(msgspec.Struct, frozen=True, tag=True):
+    """A run is over.
+
+    samples: how many were written in all.   complete: it reached its end.   finding: why it did not begin or had to stop early;
+    None for a run that is complete or was cancelled.
+    """
+
+    id: int
+    samples: int
+    complete: bool
+    finding: Finding | None = None
+    statistics: RunStatistics | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """The worker could not even be wrong about it: an error of the program in a request.  error: its last line."""
+
+    id: int
+    error: str
+
+
+class Deriving(msgspec.Struct, frozen=True, tag=True):
+    """A derivation goes on.  progress: 0 … 1; step: what is being done, in words."""
+
+    id: int
+    progress: float
+    step: str
+
+
+class Derived(msgspec.Struct, frozen=True, tag=True):
+    """The equations, with all that is copied from them as text.  finding: why there are none."""
+
+    id: int
+    equations: Equations | None
+    latex: str = ""
+    finding: Finding | None = None
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place in a picture that belongs to elements.  box: left, top, width, height [pt]."""
+
+    box: tuple[float, float, float, float]
+    sources: tuple[str, ...]
+
+
+class TypesetPart(msgspec.Struct, frozen=True, tag=True):
+    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it."""
+
+    id: int
+    part: str
+    png: bytes
+    size: tuple[float, float]
+    spots: tuple[Spot, ...]
+
+
+Request = Analyse | Simulate | Cancel | Derive | Typeset
+Report = Preparing | Ready | Began | Alive | Analysed | Finished | Failed | Deriving | Derived | TypesetPart
+
+_encoder = msgspec.msgpack.Encoder()
+_requests = msgspec.msgpack.Decoder(Request)
+_reports = msgspec.msgpack.Decoder(Report)
+
+
+def pack(message: Request | Report) -> bytes:
+    """The message as it goes through a pipe."""
+    body = _encoder.encode(message)
+    if len(body) > LONGEST:
+        raise ValueError("The drawing is too large for the solver: it needs more than 1 GB as a message.")
+    return _LENGTH.pack(len(body)) + body
+
+
+def _read(pipe: BinaryIO, count: int) -> bytes:
+    """Exactly `count` bytes; fewer only at the end of the stream."""
+    parts = []
+    while count:
+        part = pipe.read(count)
+        if not part:
+            break
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def _next(pipe: BinaryIO) -> bytes | None:
+    head = _read(pipe, _LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    length, = _LENGTH.unpack(head)
+    if length > LONGEST:
+        raise msgspec.DecodeError(f"a message of {length} bytes is announced")
+    body = _read(pipe, length)
+    return body if len(body) == length else None
+
+
+def read_request(pipe: BinaryIO) -> Request | None:
+    """The next request, waiting for it; None at the end of the stream, a torn message included.  Raises msgspec.DecodeError."""
+    body = _next(pipe)
+    return None if body is None else _requests.decode(body)
+
+
+def read_report(pipe: BinaryIO) -> Report | None:
+    """The next report, waiting for it; None at the end of the stream, a torn message included.  Raises msgspec.DecodeError."""
+    body = _next(pipe)
+    return None if body is None else _reports.decode(body)

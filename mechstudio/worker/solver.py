@@ -1,0 +1,93 @@
+"""What the worker asks of the engine, in one place; tests give the loop another object of this form."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import numpy as np
+
+from mechstudio.engine.errors import EngineError
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.fields import SETTINGS
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.protocol.messages import RunStatistics
+
+
+class Run(Protocol):
+    """One run under way.
+
+    width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
+    raising engine.errors.RunStopped.   statistics: known after the last block, else None.
+    """
+
+    width: int
+    blocks: Iterator[np.ndarray]
+
+    @property
+    def statistics(self) -> RunStatistics | None: ...
+
+
+class Solver(Protocol):
+    """What a worker can do."""
+
+    def load(self) -> None:
+        """Import what analyses need."""
+
+    def is_cold(self) -> bool:
+        """Whether kernels have to be compiled, which takes long, before the first run."""
+
+    def prepare(self, progress: Callable[[float], None]) -> None:
+        """Compile or load all kernels; called from another thread."""
+
+    def analyse(self, project: Project) -> Analysis:
+        """What is known about a drawing."""
+
+    def start(self, project: Project) -> Run:
+        """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
+
+
+class EngineRun:
+    """A run of the engine."""
+
+    def __init__(self, system, options) -> None:
+        from mechstudio.engine.run import run
+        self._system = system
+        self.width: int = system.layout.width
+        self.blocks: Iterator[np.ndarray] = run(system, options)
+
+    @property
+    def statistics(self) -> RunStatistics | None:
+        found = getattr(self._system, "statistics", None)
+        return None if found is None else RunStatistics(*(getattr(found, name) for name in RunStatistics.__struct_fields__))
+
+
+class EngineSolver:
+    """The real one.  Imports are inside, in the order that Numba's cache needs."""
+
+    def load(self) -> None:
+        from mechstudio.engine.cache import prepare_cache
+        self._folder = prepare_cache()
+        import mechstudio.engine.mobility  # noqa: F401    (imported here so that no two threads import the engine)
+
+    def is_cold(self) -> bool:
+        return next(self._folder.rglob("*.nbi"), None) is None
+
+    def prepare(self, progress: Callable[[float], None]) -> None:
+        from mechstudio.engine.cache import compile_kernels
+        compile_kernels(progress)
+        import mechstudio.engine.run
+        import mechstudio.engine.system  # noqa: F401
+
+    def analyse(self, project: Project) -> Analysis:
+        from mechstudio.engine.mobility import analyse
+        return analyse(project)
+
+    def start(self, project: Project) -> Run:
+        from mechstudio.engine.run import RunOptions
+        from mechstudio.engine.system import compile_system
+        options = RunOptions.from_settings(project.settings)
+        try:
+            options.check()
+        except ValueError as error:
+            raise EngineError(Finding("error", SETTINGS, str(error), "Change it in the settings of the simulation.")) from error
+        return EngineRun(compile_system(project.mechanism), options)

@@ -1,0 +1,148 @@
+"""Recordings: growing, moving to a file, reading between samples."""
+
+import gc
+import os
+import time
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.application.recording import Recording
+from mechstudio.model.project import Project, Settings
+from mechstudio.model.quantity import Quantity
+from tests.mechanisms import four_bar
+
+PROJECT = Project(four_bar())
+
+
+def samples(recording, count, start=0, step=0.1):
+    """Rows of numbers that tell their place; the first body turns about z with t."""
+    k = np.arange(start, start + count)
+    out = k[:, None] * 1000.0 + np.arange(recording.layout.width)
+    out[:, 0] = step * k
+    quaternions = out[:, recording.layout.poses].reshape(count, -1, 7)
+    quaternions[:, :, 3:] = (1.0, 0.0, 0.0, 0.0)
+    quaternions[:, 0, 3], quaternions[:, 0, 6] = np.cos(step * k / 2), np.sin(step * k / 2)
+    out[:, recording.layout.poses] = quaternions.reshape(count, -1)
+    return out
+
+
+def test_rows_grow_and_old_views_stay():
+    recording = Recording(PROJECT)
+    assert recording.count == 0 and recording.rows.shape == (0, recording.layout.width) and recording.end == 0.0
+    recording.append(samples(recording, 3))
+    old = recording.rows
+    recording.append(samples(recording, 500, 3))
+    assert np.array_equal(recording.rows, samples(recording, 503)) and np.array_equal(old, samples(recording, 3))
+    assert np.array_equal(recording.time, recording.rows[:, 0]) and recording.time.flags.c_contiguous
+
+
+def test_many_samples_go_to_a_file_that_leaves_nothing(tmp_path):
+    recording = Recording(PROJECT, tmp_path, in_memory=100_000)
+    for start in range(0, 2000, 50):
+        recording.append(samples(recording, 50, start))
+        assert recording.rows.shape[0] == start + 50
+    early = recording.rows[:10]
+    assert isinstance(recording.rows.base, np.ndarray) and not recording.rows.flags.writeable
+    assert np.array_equal(recording.rows, samples(recording, 2000))
+    if os.name == "posix":
+        assert not list(tmp_path.iterdir())
+    recording.close()
+    assert np.array_equal(early, samples(recording, 10))
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    del early, recording
+    gc.collect()
+    assert not before or len(os.listdir("/proc/self/fd")) <= before
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_adds_nothing_and_raises(tmp_path, monkeypatch):
+    recording = Recording(PROJECT, tmp_path, in_memory=1000)
+    recording.append(samples(recording, 20))
+    kept, real = recording.count, recording._file
+
+    class Full:
+        def __getattr__(self, name):
+            return getattr(real, name)
+
+        def write(self, data):
+            if len(data) > 100:
+                return real.write(data[:100])       # a disk that fills up in the middle of a sample
+            raise OSError(28, "No space left on device")
+
+    recording._file = Full()
+    with pytest.raises(OSError):
+        recording.append(samples(recording, 1, 20))
+    recording._file = real
+    assert recording.count == kept and np.array_equal(recording.rows, samples(recording, kept))
+    recording.append(samples(recording, 5, kept))
+    assert np.array_equal(recording.rows, samples(recording, kept + 5))
+
+
+def test_too_large_a_run_is_refused_in_a_sentence(tmp_path):
+    settings = Settings(duration=Quantity(1e6), sample_step=Quantity(1e-6))
+    recording = Recording(msgspec.structs.replace(PROJECT, settings=settings), tmp_path)
+    assert "Choose a longer sample step" in recording.too_large()
+    assert Recording(PROJECT, tmp_path).too_large() == ""
+    assert Recording(PROJECT, tmp_path).expected == 301
+    # senseless settings are the solver's to refuse
+    assert Recording(msgspec.structs.replace(PROJECT, settings=Settings(sample_step=Quantity(0.0))), tmp_path).too_large() == ""
+
+
+def test_index_is_the_last_sample_at_or_before():
+    recording = Recording(PROJECT)
+    with pytest.raises(ValueError, match="no samples"):
+        recording.index(0.0)
+    recording.append(samples(recording, 11))
+    assert [recording.index(t) for t in (-1.0, 0.0, 0.05, 0.1, 0.99999, 1.0, 7.0)] == [0, 0, 0, 1, 9, 10, 10]
+
+
+def test_between_samples_lengths_are_linear_and_turns_keep_unit_quaternions():
+    """Attitude about z by t: the middle of two samples turned by a and b is turned by (a + b) / 2 exactly, also by nlerp."""
+    recording = Recording(PROJECT)
+    recording.append(samples(recording, 11))
+    layout, between = recording.layout, recording.sample(0.35)
+    assert between[0] == pytest.approx(0.35)
+    assert between[layout.energy.start] == pytest.approx(3500 + layout.energy.start)
+    q = between[layout.pose("crank")][3:]
+    assert q == pytest.approx([np.cos(0.175), 0, 0, np.sin(0.175)], abs=1e-14)
+    assert np.array_equal(recording.sample(0.3), recording.rows[3]) or recording.sample(0.3) == pytest.approx(recording.rows[3])
+    assert np.array_equal(recording.sample(9.0), recording.rows[-1]) and np.array_equal(recording.sample(-1.0), recording.rows[0])
+
+
+def test_opposite_signs_of_one_attitude_do_not_spin_it():
+    recording = Recording(PROJECT)
+    rows = samples(recording, 2)
+    pose = recording.layout.pose("crank")
+    rows[1, pose.start + 3:pose.stop] *= -1
+    recording.append(rows)
+    q = recording.sample(0.05)[pose][3:]
+    assert q == pytest.approx([np.cos(0.025), 0, 0, np.sin(0.025)], abs=1e-14)
+
+
+def test_channels_are_read_by_key():
+    recording = Recording(PROJECT)
+    recording.append(samples(recording, 5))
+    layout, rows = recording.layout, recording.rows
+    assert np.array_equal(recording.values("joint/B/0"), rows[:, layout.joint("B").start])
+    assert np.array_equal(recording.values("energy/total"), rows[:, layout.energy.start] + rows[:, layout.energy.start + 1])
+    assert np.array_equal(recording.values("energy/kinetic", 3), rows[3:, layout.energy.start])
+    recording.values("energy/total")[:] = 0.0
+    assert np.array_equal(recording.rows, samples(recording, 5))
+    with pytest.raises(KeyError):
+        recording.values("joint/nobody/0")
+
+
+def test_reading_a_long_recording_is_quick(tmp_path):
+    recording = Recording(PROJECT, tmp_path, in_memory=1 << 20)
+    recording.append(samples(recording, 50_000))
+    recording.sample(1.0)
+    best = min(_timed(lambda k=k: recording.sample(17.03 * k)) for k in range(50))
+    assert best < 1e-3
+
+
+def _timed(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start

@@ -1,0 +1,50 @@
+"""Messages through pipes: what was sent arrives, torn and foreign bytes are told apart from it."""
+
+import io
+
+import msgspec
+import pytest
+
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.protocol import messages
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate
+from tests.mechanisms import four_bar
+
+PROJECT = Project(four_bar(), extra={"newer": [1, {"a": None}]})
+
+
+@pytest.mark.parametrize("request_", [Analyse(3, PROJECT), Simulate(4, PROJECT, "ring", "hang@1"), Cancel(4)], ids=lambda m: type(m).__name__)
+def test_requests_arrive_equal(request_):
+    pipe = io.BytesIO(messages.pack(request_))
+    assert messages.read_request(pipe) == request_
+    assert messages.read_request(pipe) is None
+
+
+@pytest.mark.parametrize("report", [
+    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))), Failed(3, "E: x"),
+    Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0))], ids=lambda m: type(m).__name__)
+def test_reports_arrive_equal(report):
+    assert messages.read_report(io.BytesIO(messages.pack(report))) == report
+
+
+def test_numbers_survive_exactly():
+    value = 0.1 + 0.2
+    project = msgspec.structs.replace(PROJECT, settings=msgspec.structs.replace(PROJECT.settings, duration=Quantity(value, "300 ms")))
+    arrived = messages.read_request(io.BytesIO(messages.pack(Analyse(1, project)))).project
+    assert arrived.settings.duration == Quantity(value, "300 ms")
+    assert list(arrived.mechanism.bodies) == list(project.mechanism.bodies)
+
+
+def test_a_torn_message_is_the_end():
+    whole = messages.pack(Analyse(1, PROJECT))
+    for length in (1, 3, 4, len(whole) // 2, len(whole) - 1):
+        assert messages.read_request(io.BytesIO(whole[:length])) is None
+
+
+@pytest.mark.parametrize("garbage", [b"Hello, I print things\n" * 9, b"\x05\0\0\0xxxxx", b"\xff\xff\xff\xff" + b"x" * 99])
+def test_what_is_no_message_is_refused(garbage):
+    with pytest.raises(msgspec.DecodeError):
+        messages.read_report(io.BytesIO(garbage))

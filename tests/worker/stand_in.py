@@ -1,0 +1,87 @@
+"""A worker process with a solver that costs nothing: python -m tests.worker.stand_in [--allow-faults] [--prepare S] [--broken].
+
+Its runs move the first body's x as sin t.  What else a run or an analysis shall do is written in the project's note as
+"pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5".
+"""
+
+import os
+import sys
+import time
+
+import numpy as np
+
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.findings import Finding
+from mechstudio.model.sample_layout import sample_layout
+from mechstudio.protocol.messages import RunStatistics
+from mechstudio.worker.loop import main
+
+
+def orders(project):
+    """The note as a dict of numbers."""
+    words = [part.split() for part in project.note.split(";") if part.strip()]
+    return {w[0]: float(w[1]) if len(w) > 1 else 1.0 for w in words}
+
+
+class StandInRun:
+    def __init__(self, project):
+        self._orders, self._settings = orders(project), project.settings
+        self.layout = sample_layout(project.mechanism)
+        self.width = self.layout.width
+        self.statistics = None
+        self.blocks = self._blocks()
+
+    def _blocks(self):
+        step, duration = self._settings.sample_step.value, self._settings.duration.value
+        total, per_block = int(duration / step + 1e-9) + 1, int(self._orders.get("rows", 1))
+        for start in range(0, total, per_block):
+            if "pace" in self._orders:
+                time.sleep(self._orders["pace"])
+            t = step * np.arange(start, min(start + per_block, total))
+            if "stop" in self._orders and t[0] >= self._orders["stop"]:
+                raise RunStopped("The step became too small.", float(t[0]))
+            rows = np.zeros((len(t), self.width))
+            rows[:, 0] = t
+            if self.layout.bodies:
+                rows[:, 1], rows[:, 4] = np.sin(t), 1.0
+            yield rows
+        self.statistics = RunStatistics(duration, total, total, 0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+class StandIn:
+    def __init__(self, prepare=0.0, broken=False):
+        self._prepare, self._broken = prepare, broken
+
+    def load(self):
+        if self._broken:
+            raise ImportError("No module named 'stand_in_engine'")
+
+    def is_cold(self):
+        return self._prepare > 0
+
+    def prepare(self, progress):
+        for k in range(4):
+            time.sleep(self._prepare / 4)
+            progress((k + 1) / 4)
+
+    def analyse(self, project):
+        wanted = orders(project)
+        time.sleep(wanted.get("analysis", 0.0))
+        if "die" in wanted:
+            os._exit(9)
+        if "raise" in wanted:
+            raise ZeroDivisionError("planted")
+        return Analysis(None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies)))
+
+    def start(self, project):
+        time.sleep(orders(project).get("assembly", 0.0))
+        if "refuse" in orders(project):
+            raise EngineError(Finding("error", "A", "Pin A has nothing to hold.", "Delete it."))
+        return StandInRun(project)
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    delay = float(arguments[arguments.index("--prepare") + 1]) if "--prepare" in arguments else 0.0
+    main(StandIn(delay, "--broken" in arguments), arguments)
