@@ -1,0 +1,258 @@
+"""Equations as Typst markup: each symbol in the colour of its element, each term a link that says which elements it comes from.
+
+A part is a block by its key ("M", "C_q", …) or one of "structure", "rows", "coordinates", "definitions", "parameters".
+"""
+
+import string
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.units import format_value
+
+from .naming import GREEK, greek
+
+LINK = "term:"              # address of a link: LINK + its number
+PART = "part:"              # element id that stands for a part, in the line of the structure
+COLUMNS = ("b", "g", "tau", "gamma")
+_LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
+_HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
+_GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
+
+_PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
+#let lk(n, x) = link(n, x)
+#let nn(x) = math.class("normal", x)
+#let zz = text(fill: rgb("{mute}"), $dot.c$)
+#let mu(x) = text(fill: rgb("{mute}"), x)
+"""
+
+
+class Markup(NamedTuple):
+    """Typst source without page and fonts, and the element ids of each link."""
+
+    source: str
+    links: tuple[tuple[str, ...], ...]
+
+
+def parts(equations: Equations) -> tuple[str, ...]:
+    """The parts that these equations have, in the order of reading."""
+    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
+    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
+
+
+def content(equations: Equations, part: str) -> object:
+    """All that the picture of a part depends on, for comparison.  Raises KeyError for a part that is not there."""
+    if part not in parts(equations):
+        raise KeyError(part)
+    if part == "structure":
+        return (equations.structure, bool(equations.blocks))
+    if part == "rows":
+        return (equations.blocks, equations.coordinates, equations.multipliers)
+    return getattr(equations, part) if part in ("coordinates", "definitions", "parameters") else equations.block(part)
+
+
+def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg") -> Markup:
+    """A part as Typst markup.
+
+    colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: a column block
+    becomes a list of equations whose lines may be broken.   units: of the parameters' values.   Raises KeyError.
+    """
+    if part not in parts(equations):
+        raise KeyError(part)
+    writer = _Writer(colors)
+    special: dict[str, Callable[[], str]] = {
+        "structure": lambda: writer.structure(equations), "rows": lambda: writer.rows(equations), "coordinates": lambda: writer.coordinates(equations),
+        "C": lambda: writer.closure(equations.block("C")), "definitions": lambda: writer.definitions(equations),
+        "parameters": lambda: writer.parameters(equations, units)}
+    if part in special:
+        body = special[part]()
+    else:
+        block = equations.block(part)
+        body = writer.listed(block) if listed and part in COLUMNS else f"$ {_HEADINGS[part]} = {writer.matrix(block)} $"
+    return Markup(writer.preamble() + body, tuple(writer.links))
+
+
+def _quoted(text: str) -> str:
+    """A Typst string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _word(text: str) -> str:
+    """A letter or subscript in formulas: Greek and single letters in italics, words upright."""
+    if text == "ell":
+        return "ℓ"
+    if text in GREEK:
+        return greek(text)
+    return text if text.isdecimal() or len(text) == 1 and text.isalpha() else _quoted(text)
+
+
+class _Writer:
+    """Writes one part, collecting its links and colours."""
+
+    def __init__(self, colors: Mapping[str, str]) -> None:
+        self._colors = colors
+        self._inks: dict[str, str] = {}
+        self.links: list[tuple[str, ...]] = []
+
+    def preamble(self) -> str:
+        inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
+        return _PREAMBLE.format(mute=self._colors["mute"]) + inks
+
+    def _inked(self, source: str, formula: str) -> str:
+        color = self._colors.get(source, self._colors["text"])
+        if color == self._colors["text"]:
+            return formula
+        k = len(self._inks)
+        ink = self._inks.setdefault(color, "k" + string.ascii_letters[k // 52 % 52] + string.ascii_letters[k % 52])
+        return f"{ink}({formula})"
+
+    def _link(self, sources: Sequence[str]) -> str:
+        self.links.append(tuple(sources))
+        return f'"{LINK}{len(self.links) - 1}"'
+
+    def _linked(self, sources: Sequence[str], formula: str) -> str:
+        return f"lk(#{self._link(sources)}, {formula})" if sources else formula
+
+    # symbols and products
+
+    def name(self, n: Name) -> str:
+        letter = _word(n.letter)
+        letter = ("{}", "dot({})", "dot.double({})")[n.dots].format(letter)
+        subscript = " thin ".join(_word(word) for word in n.subscript.split())
+        return self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
+
+    def factor(self, f: Factor) -> str:
+        if isinstance(f, Name):
+            return self.name(f)
+        power = f"^({f.power})" if f.power != 1 else ""
+        if isinstance(f, Group):
+            return f"({self.sum(f.terms)}){power}"
+        bare = len(f.argument) == 1 and f.argument[0].numerator > 0 and f.argument[0].numerator == f.argument[0].denominator == 1
+        inside = self.sum(f.argument)
+        return f"{f.function}{power} {inside}" if bare else f"{f.function}{power} ({inside})"
+
+    def product(self, t: Term, skip: Factor | None = None) -> str:
+        """A term without its sign; negative powers go below the line."""
+        above = [self.factor(f) for f in t.factors if f.power > 0 and f is not skip]
+        below = [self.factor(msgspec.structs.replace(f, power=-f.power)) for f in t.factors if f.power < 0]
+        number, denominator = str(abs(t.numerator)), str(t.denominator)
+        if below:
+            over = above if number == "1" and above else [number, *above]
+            return f"frac({' thin '.join(over)}, {' thin '.join(below if t.denominator == 1 else [denominator, *below])})"
+        if t.denominator != 1:
+            return " thin ".join([f"frac({number}, {denominator})", *above])
+        return " thin ".join(above if number == "1" and above else [number, *above])
+
+    def sum(self, terms: Sequence[Term], linked: bool = False) -> str:
+        """A sum inside one formula."""
+        out = ""
+        for t in terms:
+            piece = self._linked(t.sources, self.product(t)) if linked else self.product(t)
+            sign = "-" if t.numerator < 0 else "+" if out else ""
+            out += f" {sign} {piece}" if sign else piece
+        return out or "0"
+
+    # sums as running text, so that lines break between terms
+
+    def flow(self, terms: Sequence[Term]) -> str:
+        """A sum as formulas of one term each; brackets are opened, so that lines may break inside them too."""
+        pieces = []
+        for k, t in enumerate(terms):
+            sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
+            group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
+            if group is None or any(f.power < 0 for f in t.factors):
+                pieces.append(self._signed(sign, self._linked(t.sources, self.product(t)), bool(k)))
+            else:
+                pieces.append(self._opened(sign, t, group, bool(k)))
+        return f" {_GAP}".join(pieces) or "$0$"
+
+    @staticmethod
+    def _signed(sign: str, formula: str, spaced: bool) -> str:
+        return f"${sign} {'med' if spaced else ''} {formula}$" if sign else f"${formula}$"
+
+    def _opened(self, sign: str, t: Term, group: Group, spaced: bool) -> str:
+        """factors (term + term + …) factors, with a place for a line's end before each plus."""
+        at = t.factors.index(group)
+        number = [] if abs(t.numerator) == t.denominator == 1 else [f"frac({abs(t.numerator)}, {t.denominator})" if t.denominator != 1 else str(abs(t.numerator))]
+        before = [*number, *(self.factor(f) for f in t.factors[:at])]
+        after = [self.factor(f) for f in t.factors[at + 1:]]
+        inside = []
+        for k, x in enumerate(group.terms):
+            mark = "nn(-)" if x.numerator < 0 else "nn(+)" if k else ""
+            formula = f"{mark} {'med' if k else ''} {self._linked(x.sources, self.product(x))}"
+            if k == 0:
+                head = " thin ".join([*before, ""]) if before else ""
+                formula = f"{sign} {'med' if sign and spaced else ''} {head} class(\"normal\", \\() {formula}"
+            if k == len(group.terms) - 1:
+                tail = " thin " + " thin ".join(after) if after else ""
+                formula += f" class(\"normal\", \\)) {tail}"
+            inside.append(f"${formula}$")
+        return f" {_GAP}".join(inside)
+
+    # blocks
+
+    def cell(self, e: Entry) -> str:
+        return "zz" if e.is_zero else self.sum(e.terms, linked=True)
+
+    def matrix(self, block: Block) -> str:
+        return "mat(" + "; ".join(", ".join(self.cell(c) for c in row) for row in block.rows) + ")"
+
+    def column(self, names: Sequence[Name]) -> str:
+        return "mat(" + "; ".join(self._linked((n.source,) if n.source else (), self.name(n)) for n in names) + ")"
+
+    def listed(self, block: Block) -> str:
+        """b_1 = …, one under the other."""
+        letter = _LETTERS[block.key]
+        lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms)}]" for i, row in enumerate(block.rows)]
+        return _grid("(auto, 1fr)", "(right, left)", lines)
+
+    def closure(self, block: Block) -> str:
+        """C_1 = 0, …, with what each row belongs to; rows that hold in every position are muted."""
+        lines = []
+        for i, ((e,), label) in enumerate(zip(block.rows, block.labels)):
+            sources = block.sources[i] if block.sources else ()
+            words = f"#link({self._link(sources)})[#mu({_quoted(label)})]" if sources else f"#mu({_quoted(label)})"
+            formula = "#mu($0 = 0$)" if e.is_zero else f"{self.flow(e.terms)} {_GAP}$= med 0$"
+            lines.append(f"[$mu(C_{i + 1})$], [{formula}], [{words}]")
+        return _grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+
+    def rows(self, e: Equations) -> str:
+        """The equations of motion, one paragraph each."""
+        lines = []
+        for i in range(len(e.coordinates)):
+            left, right = written_row(e, i)
+            lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {_GAP}$nn(=) med$ {self.flow(right)}]")
+        return _grid("(auto, 1fr)", "(right, left)", lines)
+
+    def structure(self, e: Equations) -> str:
+        part = lambda key, formula: self._linked((PART + key,), formula)
+        line = f"{part('M', 'M(q)')} thin {part('coordinates', 'dot.double(q)')} + {part('b', 'b(q, dot(q))')} + {part('g', 'g(q)')} = {part('tau', 'τ')}"
+        if e.structure == "closed":
+            line += f" + {part('C_q', 'C_q^(sans(T))')} thin λ $#h(1.6em)$ {part('C', 'C(q) = 0')}"
+        return f"${line}$"
+
+    def coordinates(self, e: Equations) -> str:
+        lines = []
+        for u in e.coordinates:
+            link = self._link(u.sources) if u.sources else ""
+            wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
+            lines.append(f"[{wrap(f'${self.name(u.position)}$')}], [{wrap(f'#{_quoted(u.meaning)}')}]")
+        return _grid("(auto, 1fr)", "(left, left)", lines)
+
+    def definitions(self, e: Equations) -> str:
+        return _grid("(auto, 1fr)", "(right, left)", [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions])
+
+    def parameters(self, e: Equations, units: str) -> str:
+        lines = []
+        for k in e.parameters:
+            link = self._link(k.sources) if k.sources else ""
+            wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
+            value = format_value(k.value, k.dimension, units)
+            lines.append(f"[{wrap(f'${self.name(k.name)}$')}], [{wrap(f'#{_quoted(value)}')}], [{wrap(f'#mu({_quoted(k.meaning)})')}]")
+        return _grid("(auto, auto, 1fr)", "(left, right, left)", lines)
+
+
+def _grid(columns: str, align: str, lines: Sequence[str]) -> str:
+    return f"#grid(columns: {columns}, align: {align}, column-gutter: 1.1em, row-gutter: 0.75em,\n" + ",\n".join(lines) + ")"
