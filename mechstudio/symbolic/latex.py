@@ -1,8 +1,10 @@
 """Equations as LaTeX (amsmath)."""
 
+from collections.abc import Iterable
+
 import msgspec
 
-from mechstudio.model.terms import Block, Entry, Equations, Factor, Name, Term, Trig
+from mechstudio.model.terms import Block, Entry, Equations, Factor, Name, Term, Trig, written_row
 
 from .naming import GREEK
 
@@ -84,15 +86,40 @@ def structure(e: Equations) -> str:
     return line if e.structure == "open" else line + r" + C_q^{\mathsf T} \lambda, \qquad C(q) = 0, \qquad C_q\,\ddot q = \gamma"
 
 
+def _column(names: Iterable[Name]) -> str:
+    return "\\begin{bmatrix} " + r" \\ ".join(name(n) for n in names) + " \\end{bmatrix}"
+
+
+def _display(line: str) -> str:
+    return f"\\[\n{line}\n\\]"
+
+
+def row_equation(e: Equations, i: int) -> str:
+    """Row i of the equations of motion, written out."""
+    left, right = written_row(e, i)
+    return f"{total(left)} = {total(right)}"
+
+
+def part(e: Equations, key: str) -> str:
+    """One part as it is copied: a block by its key, or "structure", "rows", "coordinates", "definitions", "parameters".  Raises KeyError."""
+    if key == "structure":
+        return _display(structure(e))
+    if key == "rows":
+        return "\n".join(_display(row_equation(e, i)) for i in range(len(e.coordinates)))
+    if key == "coordinates":
+        return _display(f"q = {_column(u.position for u in e.coordinates)}")
+    if key == "definitions":
+        return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions)
+    if key == "parameters":
+        return "\n".join(f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}" for k in e.parameters)
+    block = e.block(key)
+    return _display(f"{_HEADINGS[key]} = {matrix(block)}{' = 0' if key == 'C' else ''}")
+
+
 def printed(e: Equations) -> str:
     """Every block as a display equation, then definitions and numbers as comments."""
-    column = lambda names: "\\begin{bmatrix} " + r" \\ ".join(name(n) for n in names) + " \\end{bmatrix}"
-    out = [f"\\[\n{structure(e)}\n\\]", f"\\[\nq = {column(u.position for u in e.coordinates)}\n\\]"]
-    for b in e.blocks:
-        tail = " = 0" if b.key == "C" else ""
-        out.append(f"\\[\n{_HEADINGS[b.key]} = {matrix(b)}{tail}\n\\]")
+    out = [part(e, key) for key in ("structure", "coordinates", *(b.key for b in e.blocks))]
     if e.multipliers:
-        out.append(f"\\[\n\\lambda = {column(e.multipliers)}\n\\]")
-    out += [f"\\[\n{name(d.name)} = {entry(d.entry)}\n\\]" for d in e.definitions]
-    out += [f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}" for k in e.parameters]
+        out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
+    out += [text for text in (part(e, "definitions"), part(e, "parameters")) if text]
     return "\n".join([*out, *(f"% {n}" for n in e.notes)]) + "\n"
