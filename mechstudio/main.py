@@ -1,16 +1,29 @@
 """Wires everything: the window with its studio and worker, and the pictures that the command line asks for."""
 
+from __future__ import annotations
+
 import logging
 import os
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mechstudio.application.platform import process_age
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from mechstudio.cli import RenderRequest
+    from mechstudio.view.main_window import MainWindow
+
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
+PICTURE_TIME = 1.4             # [s] of the run that a kept picture shows
+PICTURE_LIMIT = 180.0          # [s] that the solver may take for it; the first run compiles
 
 
 def _tell_timing(what: str) -> None:
@@ -18,24 +31,37 @@ def _tell_timing(what: str) -> None:
         print(f"{what} {1000 * process_age():.0f} ms", file=sys.stderr, flush=True)
 
 
-def make_window(app, studio: Studio, theme_choice: str = ""):
-    """The window of a studio, not yet shown.  theme_choice: "light" or "dark" instead of the preference."""
-    from mechstudio.application.session import Session
-    from mechstudio.view.main_window import MainWindow
-    from mechstudio.view.theme import Theme
-    theme = Theme(app, theme_choice or studio.preferences.stored.theme)
-    return MainWindow(theme, studio, lambda: Session(studio.document))
-
-
-def run_window(path: str | None = None) -> int:
-    """Open the window, with a file if one is named, which starts to play; returns the exit status."""
-    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+def make_app() -> QApplication:
+    """The one application object."""
     from PySide6.QtWidgets import QApplication
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("mechstudio")
-    app.setApplicationDisplayName("")
+    app.setDesktopFileName("mechstudio")
+    return app
+
+
+def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> MainWindow:
+    """The window of a studio, not yet shown.  theme_choice: "light" or "dark" instead of the preference."""
+    from mechstudio.view.main_window import MainWindow
+    from mechstudio.view.theme import Theme
+
+    def make_session():
+        from mechstudio.application.session import Session
+        return Session(studio.document)
+    return MainWindow(Theme(app, theme_choice or studio.preferences.stored.theme), studio, make_session)
+
+
+def run_window(path: str | None = None, picture: str = "") -> int:
+    """Open the window, with a file if one is named, which starts to play; returns the exit status.
+
+    picture: after a moment of playing a picture of the window is kept in that file, and the program ends.
+    """
+    logging.basicConfig(format="mechstudio: %(message)s", level=logging.WARNING)
+    app = make_app()
     studio = Studio(Preferences())
-    if path is not None and studio.open(Path(path)):
+    if path is None:
+        studio.safekeeping.restore_unnamed()
+    elif studio.open(Path(path)):
         studio.play()
     window = make_window(app, studio)
     window.viewport.first_frame.connect(lambda: _tell_timing("first frame"))
@@ -43,11 +69,60 @@ def run_window(path: str | None = None) -> int:
     stored = studio.preferences.stored
     window.resize(*(stored.window or _comfortable(app)))
     (window.showMaximized if stored.maximized else window.show)()
-    _tell_timing("window")
+    _tell_timing("window shown")
+    if picture:
+        wait(app, lambda: studio.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
+        _keep(window.grab_picture(), picture)
+        window.leave()
+        return 0
     return app.exec()
 
 
-def _comfortable(app) -> tuple[int, int]:
+def _comfortable(app: QApplication) -> tuple[int, int]:
     """A first size that fits the screen."""
     free = app.primaryScreen().availableGeometry()
     return min(1600, round(0.92 * free.width())), min(1000, round(0.92 * free.height()))
+
+
+def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
+    """Let the window live until something is true or the limit [s] is over; returns whether it is true."""
+    end = time.monotonic() + limit
+    while not until() and time.monotonic() < end:
+        app.processEvents()
+        time.sleep(0.005)
+    return until()
+
+
+def draw(request: RenderRequest) -> None:
+    """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written."""
+    app = make_app()
+    if request.window:
+        _keep(_window_picture(app, request), request.out)
+        return
+    from mechstudio.view.scene.still import render
+    from mechstudio.view.theme import Theme
+    Theme(app, request.theme)
+    _keep(render(request.project, request.poses, request.theme, (request.width, request.height), request.camera), request.out)
+
+
+def _window_picture(app: QApplication, request: RenderRequest):
+    """The whole window with its panels filled, at the instant that is wanted."""
+    studio = Studio(Preferences(kept=False))
+    studio.show_project(request.project, request.path, request.camera)
+    window = make_window(app, studio, request.theme)
+    window.resize(request.width, request.height)
+    window.show()
+    try:
+        wait(app, lambda: studio.analysis is not None, PICTURE_LIMIT)
+        if request.time is not None:
+            studio.simulate()
+            wait(app, lambda: studio.playback.complete and studio.playback.end > 0, PICTURE_LIMIT)
+            studio.playback.seek(request.time)
+        return window.grab_picture()
+    finally:
+        window.leave()
+
+
+def _keep(image, path: str) -> None:
+    if not image.save(path, "PNG"):
+        raise OSError(f"no picture could be written to {path}")

@@ -30,10 +30,11 @@ class Preferences:
     changed(): a value is another.
     """
 
-    def __init__(self) -> None:
-        self.changed = Signal()
+    def __init__(self, kept: bool = True) -> None:
+        """kept: False neither reads nor writes any file, for pictures."""
+        self.changed, self.kept = Signal(), kept
         self.path = config_folder() / "preferences.json"
-        self.stored = self._read()
+        self.stored = self._read() if kept else Stored()
 
     def _read(self) -> Stored:
         try:
@@ -48,12 +49,16 @@ class Preferences:
         """Change preferences by name, write them and tell."""
         for name, value in values.items():
             setattr(self.stored, name, value)
+        if self.kept:
+            self._write()
+        self.changed.emit()
+
+    def _write(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             durable.write(self.path, msgspec.json.format(msgspec.json.encode(self.stored)))
         except OSError as error:
             _log.warning("The preferences cannot be written to %s (%s).", self.path, error)
-        self.changed.emit()
 
     @property
     def recent(self) -> list[Path]:
@@ -62,6 +67,8 @@ class Preferences:
 
     def add_recent(self, path: str | Path) -> None:
         """Put a file at the head of the recent ones."""
+        if not self.kept:
+            return
         try:
             recent.add_recent(path)
         except OSError as error:

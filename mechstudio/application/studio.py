@@ -18,6 +18,7 @@ from mechstudio.project.file import ProjectFileError, load, save
 from .document import Document
 from .playback import Playback
 from .preferences import Preferences
+from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
@@ -67,6 +68,7 @@ class Studio:
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         self.bench = ToolBench(self.document, self.selection)
         self.session: Any = None
+        self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.messages: list[Message] = []
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
@@ -88,7 +90,8 @@ class Studio:
         self.solver_changed.emit()
 
     def close(self) -> None:
-        """End the worker."""
+        """End the worker; a clean end leaves no journal behind."""
+        self.safekeeping.close()
         if self.session is not None:
             self.session.close()
 
@@ -96,6 +99,7 @@ class Studio:
         """Let real time pass [s]: news from the worker, then the time cursor."""
         if self.session is not None:
             self.session.poll()
+        self.safekeeping.poll()
         self.playback.advance(seconds)
 
     @property
@@ -234,10 +238,15 @@ class Studio:
             more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""
             kind = "warning" if any(f.severity != "info" for f in findings) else "info"
             self.say(Message(kind, text + more, "load"))
+        self.safekeeping.opened(path)
         self.opened.emit()
 
-    def save(self, path: str | Path) -> bool:
-        """Write the document with the present camera; on failure say why."""
+    def save(self, path: str | Path, anyway: bool = False) -> bool:
+        """Write the document with the present camera; on failure say why.  anyway: also over changes of another program."""
+        if not anyway and self.safekeeping.changed_elsewhere(str(path)):
+            self.say(Message("warning", f"{Path(path).name} was changed by another window or program since it was opened here. Saving replaces those "
+                             f"changes; they stay in {Path(path).name}~.", "file", (("Save anyway", "save_anyway"),)))
+            return False
         try:
             save(path, self.document.project, self.camera_now())
         except (ProjectFileError, OSError) as error:
@@ -245,8 +254,22 @@ class Studio:
             return False
         self.withdraw("file")
         self.document.mark_saved(str(path))
+        self.safekeeping.saved(str(path))
         self.preferences.add_recent(str(path))
         return True
+
+    def save_anyway(self) -> None:
+        if self.document.path is not None:
+            self.save(self.document.path, anyway=True)
+
+    def keep_restored(self) -> None:
+        """The user wants the restored changes; they stay unsaved until saved."""
+        self.withdraw("restored")
+
+    def discard_restored(self) -> None:
+        """Back to the file as it was saved; redo brings the restored changes again."""
+        self.withdraw("restored")
+        self.document.undo()
 
     def undo(self) -> None:
         self.withdraw("delete")
