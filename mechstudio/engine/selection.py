@@ -18,6 +18,7 @@ from .tree import Node
 
 RANK = 1e-8               # relative size of a pivot that counts as none
 TANGENT = 1e-10           # damping that separates motions from constrained directions, of the trace of J^T J per column
+NOTHING = 1e-12           # mean square of J (dimensionless) below which no row restrains anything, as at a second hinge on one axis
 CLOSING = 1e-14           # damping while closing
 AMPLITUDES = (0.2, 0.05, 0.0125)     # how far to move, in mechanism sizes or radians
 
@@ -40,7 +41,7 @@ def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
     size, metres = T.settings[k.LENGTH], T.row_const[:, k.RMETRES]
     J = scaled_jacobian(y, T, units)
     H = J.T @ J
-    scale = max(np.trace(H) / len(H), 1e-300)
+    scale = max(np.trace(H) / len(H), NOTHING)
     wish = np.random.default_rng(1).normal(size=len(units))
     tangent = TANGENT * scale * _solve(H, TANGENT * scale, wish)
     if np.abs(tangent).max() < 1e-3 * np.abs(wish).max():

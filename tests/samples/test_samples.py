@@ -1,0 +1,179 @@
+"""Every sample opens, is what the script makes, has its known structure, checks clean and plays."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.integrate
+
+import mechstudio as ms
+from mechstudio.model import channels
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.project import file
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "samples").glob("*.mech"))
+NAMES = [p.stem for p in FILES]
+
+# mobility, hyperstaticity, loops (THEORY 4)
+KNOWN = {"four_bar": (1, 3, 1), "slider_crank": (1, 3, 1), "double_pendulum": (2, 0, 0), "cart_pole": (2, 0, 0), "spherical_pendulum": (3, 0, 0),
+         "heavy_top": (3, 0, 0), "door_two_hinges": (1, 5, 1)}
+
+
+def script():
+    spec = importlib.util.spec_from_file_location("make_samples", ROOT / "packaging" / "make_samples.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def load(name):
+    return file.load(ROOT / "samples" / f"{name}.mech")
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """name -> its whole run, made once."""
+    known = {}
+
+    def run(name):
+        if name not in known:
+            known[name] = ms.simulate(load(name).project)
+        return known[name]
+    return run
+
+
+def test_every_known_sample_is_there():
+    assert set(NAMES) == set(KNOWN)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_file_is_what_the_script_makes(name):
+    assert (ROOT / "samples" / f"{name}.mech").read_bytes() == script().encoded(name), "run: python packaging/make_samples.py"
+
+
+def test_the_script_makes_no_other_sample():
+    assert set(script().SAMPLES) == set(KNOWN)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_sample_teaches(name):
+    loaded = load(name)
+    lesson = loaded.project.lesson
+    assert loaded.findings == () and lesson.title and 80 < len(lesson.text) < 500
+    assert len(lesson.questions) == 3 and all(q.endswith("?") for q in lesson.questions)
+    assert loaded.camera is not None and loaded.project.settings.duration.value >= 5
+    known = channels.channels(loaded.project.mechanism)
+    assert len(loaded.project.plots) == 3 and all(c in known for p in loaded.project.plots for c in p.channels)
+    assert loaded.project.parameters and all(p.minimum.value <= p.value.value <= p.maximum.value for p in loaded.project.parameters.values())
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_sample_checks_clean_and_has_its_known_structure(name):
+    analysis = ms.check(load(name).project)
+    s = analysis.structure
+    assert (s.mobility, s.hyperstaticity, s.loops) == KNOWN[name] and s.mobility_drawn == s.mobility == s.configuration_freedom
+    assert [f for f in analysis.findings if f.severity != "info"] == []
+    assert analysis.gap < 1e-12 and analysis.moved < 1e-12, "drawn closed"
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_sample_plays(name, runs):
+    result = runs(name)
+    assert result.time[-1] == load(name).project.settings.duration.value
+    assert np.all(np.isfinite(result.rows))
+    assert result.statistics["energy_error"] < 1e-6 and result.statistics["constraint_error_m"] < 1e-10
+    moved = np.ptp(result.poses, axis=0).max(axis=0)
+    assert moved.max() > 0.05, "something is to be seen"
+
+
+@pytest.mark.parametrize("name", [n for n in KNOWN if n != "cart_pole"])
+def test_energy_stays_where_nothing_drives(name, runs):
+    result = runs(name)
+    total = result.kinetic_energy + result.potential_energy
+    assert np.ptp(total) < 1e-6 * result.kinetic_energy.max()
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_masses_are_real(name):
+    for body in load(name).project.mechanism.bodies.values():
+        assert 0.2 < mass_properties(body).mass < 60, body.name
+
+
+def test_four_bar_turns_fully_and_its_rocker_swings(runs):
+    result = runs("four_bar")
+    crank, rocker = result.joint_coordinates["A"][:, 0], result.joint_coordinates["D"][:, 0]
+    assert np.all(np.diff(crank) > 0) and crank[-1] - crank[0] > 5 * 2 * np.pi, "continuous over the turns"
+    assert 0.5 < np.ptp(rocker) < np.pi
+    assert result.velocities[0, 0, 4] == pytest.approx(-6.0)
+
+
+def test_slider_follows_the_closed_form(runs):
+    """x = L1 cos a + sqrt(L2^2 - L1^2 sin^2 a), a the crank's angle."""
+    result = runs("slider_crank")
+    a = result.joint_coordinates["A"][:, 0]
+    assert result.joint_coordinates["D"][:, 0] == pytest.approx(0.1 * np.cos(a) + np.sqrt(0.3 ** 2 - (0.1 * np.sin(a)) ** 2), abs=1e-10)
+    assert a[-1] - a[0] > 5 * 2 * np.pi
+
+
+def test_cart_pole_follows_the_textbook():
+    """THEORY 5: (mc + mp) x'' + mp L cos q q'' - mp L q'^2 sin q + kx x = F, mp L cos q x'' + (I + mp L^2) q'' + mp g L sin q + kq q = 0."""
+    project = load("cart_pole").project
+    p = {n: v.value.value for n, v in project.parameters.items()}
+    solid = mass_properties(project.mechanism.bodies["pole"])
+    mc, mp, L, I = p["m_c"], p["m_p"], solid.center[0], solid.inertia[1][1]
+
+    def rates(t, y):
+        x, q, u, w = y
+        M = [[mc + mp, mp * L * np.cos(q)], [mp * L * np.cos(q), I + mp * L * L]]
+        return [u, w, *np.linalg.solve(M, [p["F"] - p["k_x"] * x + mp * L * w * w * np.sin(q), -mp * 9.81 * L * np.sin(q) - p["k_theta"] * q])]
+
+    result = ms.simulate(project, sample_step=0.05, tolerance=1e-11)
+    truth = scipy.integrate.solve_ivp(rates, (0, 8), [0, np.radians(50), 0, 0], "DOP853", result.time, rtol=1e-11, atol=1e-12).y
+    assert result.joint_coordinates["rail"][:, 0] == pytest.approx(truth[0], abs=1e-6)
+    assert result.joint_coordinates["pin"][:, 0] == pytest.approx(truth[1], abs=1e-6)
+
+
+def test_spherical_pendulum_keeps_its_moment_about_the_vertical(runs):
+    """m (r x v)_z of the bob's part is not alone, so the whole: H_z = (m c x v_c + R I w)_z is constant; and the rates start as typed."""
+    result = runs("spherical_pendulum")
+    solid = mass_properties(result.project.mechanism.bodies["pendulum"])
+    c = result.position("pendulum", solid.center) - (0, 0, 0.6)
+    R = np.stack([result.position("pendulum", e) - result.poses[:, 0, :3] for e in np.eye(3)], axis=2)
+    w = result.velocities[:, 0, 3:]
+    v = np.einsum("nij,nj->ni", R, np.cross(w, solid.center))
+    H = solid.mass * np.cross(c, v) + np.einsum("nij,jk,nk->ni", R, np.array(solid.inertia), w)
+    assert H[:, 2] == pytest.approx(np.full(len(H), H[0, 2]), rel=1e-7)
+    assert np.einsum("nij,nj->ni", R, w)[0] == pytest.approx((0, 0, 3), abs=1e-9)
+
+
+def test_heavy_top_nutates_from_a_cusp(runs):
+    """Let go at rest, its axis dips first and comes back: the tilt never falls below the start, and precession keeps its sense."""
+    result = runs("heavy_top")
+    axis = result.position("top", (1, 0, 0)) - result.poses[:, 0, :3]
+    tilt = np.arccos(axis[:, 2])
+    assert tilt.min() > np.radians(25) - 1e-6 and np.degrees(tilt.max()) < 45
+    assert np.sum((tilt[1:-1] < tilt[:-2]) & (tilt[1:-1] < tilt[2:])) > 10
+    assert np.ptp(result.joint_coordinates["O"][:, 0]) > 2 * np.pi
+
+
+def test_door_swings_as_a_torsion_pendulum(runs):
+    """q = (w0 / n) sin(n t), n^2 = k / I about the hinges."""
+    result = runs("door_two_hinges")
+    solid = mass_properties(result.project.mechanism.bodies["door"])
+    n = np.sqrt(20 / (solid.inertia[2][2] + solid.mass * solid.center[0] ** 2))
+    for hinge in ("lower hinge", "upper hinge"):
+        assert result.joint_coordinates[hinge][:, 0] == pytest.approx(1.8 / n * np.sin(n * result.time), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_sample_stays_whole_when_a_slider_moves(name):
+    """Every parameter at both ends of its range still gives a mechanism without errors."""
+    from mechstudio.model.edit import set_quantity
+    project = load(name).project
+    for id, parameter in project.parameters.items():
+        for end in (parameter.minimum, parameter.maximum):
+            changed = set_quantity(project, id, ("value",), end.text)
+            errors = [f.message for f in ms.check(changed).findings if f.severity == "error"]
+            assert errors == [], f"{id} = {end.text}"
