@@ -74,14 +74,13 @@ def spatial_four_bar() -> Project:
 
     qa = arm_axes(a, 0.8)
     B = root + rotate(qa, (r, 0, .034))
-    best = None
-    for phi in np.linspace(0, 2 * np.pi, 20001):
-        q = arm_axes(d, phi)
-        C = other + rotate(q, (s, 0, .034))
-        gap = abs(np.linalg.norm(C - B) - length)
-        if C[2] > D[2] and (best is None or gap < best[0]):
-            best = (gap, q, C)
-    _, qd, C = best
+    # |other + Rd (s cos, s sin, .034) - B| = length, a linear equation in cos and sin of the rocker's angle
+    x, y, z = (np.array(rotate(arm_axes(d, 0.0), tuple(e))) for e in np.eye(3))
+    w = other + 0.034 * z - B
+    p, q, k = 2 * s * w @ x, 2 * s * w @ y, length**2 - s**2 - w @ w
+    turns = np.arctan2(q, p) + np.array([1, -1]) * np.arccos(k / np.hypot(p, q))
+    qd = max((arm_axes(d, t) for t in turns), key=lambda turn: rotate(turn, (s, 0, 0))[2])
+    C = other + np.array(rotate(qd, (s, 0, .034)))
     rod = frame_on_axis(tuple(C - B))
     post = lambda p: [shape("cylinder", "cast", (p[0], p[1], .008), radius=.078, height=.016), shape("cylinder", "cast", (p[0], p[1], p[2] / 2), radius=.021, height=p[2] - .01)]
     barrel = lambda p, axis: [shape("cylinder", "cast", tuple(p), to_angles(frame_on_axis(tuple(axis))), radius=.031, height=.068),

@@ -70,28 +70,36 @@ def _cap(corners: np.ndarray, inner: np.ndarray, owner: np.ndarray, hole: float,
     """The face between rim and holes: points (p, 2), triangles, and per hole its points and normals (towards its axis).
 
     Each corner owns a cell: its arc, the straight rim that follows, and a share of the middle.  Between hole and cell
-    triangles are zipped by angle, so that neighbouring cells share their corners and no light falls through.
+    triangles are zipped by angle; neighbouring cells share their corners, so that no light falls through.  A border between
+    cells has one more corner, where it comes nearest to a hole: else a triangle could reach across that hole.
     """
     k, count = len(inner), len(corners)
     plain = inner, np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]), []
     if not hole:
         return plain
-    points = inner if count == 1 else np.concatenate([inner, corners.mean(axis=0, keepdims=True)])
+    points = inner
+    if count > 1:
+        middle = corners.mean(axis=0)
+        starts = inner[[np.flatnonzero(owner == c)[0] for c in range(count)]]
+        along = middle - starts
+        share = np.clip(((corners - starts) * along).sum(1) / (along * along).sum(1), 0.0, 1.0)
+        points = np.concatenate([inner, middle[None], starts + share[:, None] * along])      # rim, middle, one per border
     start, rows, triangles, holes = len(points), [points], [], []
     for c, pin in enumerate(corners):
         own = np.flatnonzero(owner == c)
-        cell = own if count == 1 else np.concatenate([own, [(own[-1] + 1) % k, k]])
+        cell = own if count == 1 else np.concatenate([own, [(own[-1] + 1) % k, k + 1 + (c + 1) % count, k, k + 1 + c]])
         rim = points[cell] - pin
         first = np.arctan2(rim[0, 1], rim[0, 0])
         angle = (np.arctan2(rim[:, 1], rim[:, 0]) - first) % (2 * np.pi)
-        if _clearance(rim) < 1.1 * hole or np.any(np.diff(angle) < 0):
+        if _clearance(rim) < 1.1 * hole or np.any(np.diff(angle) < -1e-9):
             return plain
         m = max(8, round(2 * steps))
         turn = 2 * np.pi * np.arange(m) / m
         circle = np.column_stack([np.cos(first + turn), np.sin(first + turn)])
         holes.append((pin + hole * circle, -circle))
         rows.append(holes[-1][0])
-        triangles.append(_zip(cell, angle, start + np.arange(m), turn))
+        reach = np.arccos(np.clip(hole / np.maximum(np.linalg.norm(rim, axis=1), 1e-12), 0.0, 1.0))
+        triangles.append(_zip(cell, angle, reach, start + np.arange(m), turn))
         start += m
     return np.concatenate(rows), np.concatenate(triangles), holes
 
@@ -103,12 +111,16 @@ def _clearance(polygon: np.ndarray) -> float:
     return float(np.linalg.norm(a + t[:, None] * d, axis=1).min())
 
 
-def _zip(outside: np.ndarray, outer_angle: np.ndarray, inside: np.ndarray, inner_angle: np.ndarray) -> np.ndarray:
-    """Triangles between two closed rows of indices about one centre, both sorted by angles that begin at 0."""
-    outer_end, inner_end = np.append(outer_angle[1:], 2 * np.pi), np.append(inner_angle[1:], 2 * np.pi)
-    # steps are taken in the order of their middles; each uses the point that the other row has reached by then
-    outer_middle, inner_middle = (outer_angle + outer_end) / 2, (inner_angle + inner_end) / 2 + 1e-9
-    reached_inside = inside[np.searchsorted(inner_middle, outer_middle, "left") % len(inside)]
-    reached_outside = outside[np.searchsorted(outer_middle, inner_middle, "right") % len(outside)]
+def _zip(outside: np.ndarray, outer_angle: np.ndarray, reach: np.ndarray, inside: np.ndarray, inner_angle: np.ndarray) -> np.ndarray:
+    """Triangles between two closed rows of indices about one centre, both sorted by angles that begin at 0.
+
+    reach: up to how far beyond its own angle each outer point still sees the inner row.
+    """
+    outer_gap, inner_end = np.diff(np.append(outer_angle, 2 * np.pi)), np.append(inner_angle[1:], 2 * np.pi)
+    # steps are taken by their angles: an outer one where the two points that it joins see equally badly, an inner one at its middle
+    outer_turn = outer_angle + outer_gap * reach / np.maximum(reach + np.roll(reach, -1), 1e-12)
+    inner_turn = (inner_angle + inner_end) / 2 + 1e-9
+    reached_inside = inside[np.searchsorted(inner_turn, outer_turn, "left") % len(inside)]
+    reached_outside = outside[np.searchsorted(outer_turn, inner_turn, "right") % len(outside)]
     return np.concatenate([np.column_stack([outside, np.roll(outside, -1), reached_inside]),
                            np.column_stack([np.roll(inside, -1), inside, reached_outside])])

@@ -57,9 +57,13 @@ def zone_at(camera: Camera, size: tuple[float, float], x: float, y: float, scale
     middle = center(size, scale)
     if max(abs(x - middle[0]), abs(y - middle[1])) > 2 * HALF * scale:
         return None
-    for direction, polygon in _cells(lens.axes(camera), middle, scale):
-        if polygon.containsPoint(QPointF(x, y), Qt.FillRule.OddEvenFill):
-            return direction
+    R = lens.axes(camera)
+    p = np.array([x - middle[0], middle[1] - y]) / (HALF * scale)
+    for n, across, up in _faces(R):                            # p = n + u across + v up, as seen
+        u, v = np.linalg.solve(np.column_stack([(R @ across)[:2], (R @ up)[:2]]), p - (R @ n)[:2])
+        if max(abs(u), abs(v)) <= 1.0:
+            i, j = (int(np.searchsorted(_BREAKS[1:3], c)) - 1 for c in (u, v))
+            return tuple(int(round(c)) for c in np.array(n) + i * across + j * up)  # type: ignore[return-value]
     return None
 
 

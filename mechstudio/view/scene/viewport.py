@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.scene import Scene, build_scene, row_poses
@@ -194,9 +194,12 @@ class Viewport(Navigation, QWidget):
 
     def hit(self, x: float, y: float) -> Hit | None:
         """The element under a pixel of the widget."""
+        return self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+
+    def _picker_now(self) -> Picker:
         if self._picker is None:
             self._picker = Picker(self._scene)
-        return self._picker.pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+        return self._picker
 
     def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
         """Pixels (k, 2) of points of W (k, 3)."""
@@ -208,7 +211,8 @@ class Viewport(Navigation, QWidget):
         """Something changed: the next picture is quick, a smooth one follows at rest."""
         self._stale |= {what, "picture"}
         self._fine = False
-        self._rest.start()
+        if self.isVisible():
+            self._rest.start()
         self.update()
 
     def _refine(self) -> None:
@@ -294,6 +298,15 @@ class Viewport(Navigation, QWidget):
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._rest.stop()
+        self._turn.stop()
+        super().hideEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._rest.start()
+        super().showEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._release()

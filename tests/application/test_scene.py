@@ -1,0 +1,251 @@
+"""The abstract scene: closed meshes of the right volume, rows that follow their bodies, glyphs from the joint table."""
+
+from collections import Counter
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.application.scene import build_scene, drawn_poses, row_poses
+from mechstudio.application.scene import hardware, parts, springs
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.joint_glyphs import glyph
+from mechstudio.application.scene.lines import INK, VECTOR, Stroke, pack_lines
+from mechstudio.application.scene.plate import plate
+from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.shape_parts import COARSE, FINE, MIDDLE, detail, shape_part
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.mass_properties import shape_solid
+from mechstudio.model.mechanism import Body, Joint, Mechanism, Placement
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rotation import matrix
+from tests import scenes
+
+SHAPES = [scenes.shape("link", length=.3, width=.04, thickness=.01), scenes.shape("link", length=0.0, width=.04, thickness=.01),
+          scenes.shape("plate", outline=[(0, 0), (.3, 0), (.1, .2)], radius=.02, thickness=.01), scenes.shape("plate", outline=[(0, 0)], radius=.05, thickness=.02),
+          scenes.shape("plate", outline=[(0, 0), (.3, 0), (.3, .2), (.15, .1), (0, .2)], radius=.02, thickness=.01),
+          scenes.shape("box", length=.1, depth=.2, height=.3), scenes.shape("cylinder", radius=.05, height=.2), scenes.shape("disc", radius=.1, thickness=.02),
+          scenes.shape("sphere", radius=.1)]
+NAMES = [f"{s.type}{len(s.outline) or ''}" for s in SHAPES]
+
+
+def open_edges(mesh):
+    """Edges that are not run through once in each direction; corners at the same place count as one."""
+    _, at = np.unique(mesh.points.round(9), axis=0, return_inverse=True)
+    t = at.reshape(-1)[mesh.triangles]
+    edges = Counter(map(tuple, np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]])))
+    return [e for e, n in edges.items() if e[0] != e[1] and edges.get((e[1], e[0]), 0) != n]
+
+
+def volume(mesh):
+    """Of a closed mesh: one sixth of the sum of the triple products of its triangles."""
+    p = mesh.points[mesh.triangles]
+    return float((p[:, 0] * np.cross(p[:, 1], p[:, 2])).sum() / 6)
+
+
+def inverted(mesh):
+    """Triangles whose winding disagrees with their normals."""
+    p = mesh.points[mesh.triangles]
+    return int(((np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]) * mesh.normals[mesh.triangles].sum(axis=1)).sum(axis=1) < -1e-15).sum())
+
+
+# A mesh of chords and chamfers lies inside the solid, so its volume is below, by less than what chamfers, holes and chords take.
+@pytest.mark.parametrize("level", [FINE, MIDDLE, COARSE], ids=["fine", "middle", "coarse"])
+@pytest.mark.parametrize("shape", SHAPES, ids=NAMES)
+def test_parts_are_closed_and_have_the_volume_of_their_solid(shape, level):
+    part, exact = shape_part(shape, level), shape_solid(shape)[0]
+    for mesh in (part.solid, part.skin):
+        assert open_edges(mesh) == []
+        assert inverted(mesh) == 0
+        assert np.abs(np.linalg.norm(mesh.normals, axis=1) - 1).max() < 1e-12
+        assert (0.80 if level is not COARSE else 0.60) * exact < volume(mesh) < exact * (1 + 1e-12)
+
+
+def test_the_closedness_check_sees_a_missing_triangle_and_a_turned_one():
+    mesh = shape_part(SHAPES[0], FINE).solid
+    assert open_edges(mesh._replace(triangles=mesh.triangles[1:]))
+    turned = mesh.triangles.copy()
+    turned[0] = turned[0, ::-1]
+    assert inverted(mesh._replace(triangles=turned)) == 1
+
+
+def test_a_link_lies_along_x_flat_in_xz_with_round_ends():
+    p = shape_part(SHAPES[0], FINE).solid.points
+    assert np.allclose(p.min(axis=0), (-.02, -.005, -.02), atol=1e-9) and np.allclose(p.max(axis=0), (.32, .005, .02), atol=1e-9)
+
+
+def test_holes_of_a_plate_are_open():
+    part = plate(np.array([(0.0, 0.0), (0.3, 0.0)]), 0.02, 0.01, 0.008, 0.001, 18)
+    p = part.solid.points[part.solid.triangles]
+    middles = p.mean(axis=1)
+    flat = np.abs(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])[:, :2]).max(axis=1) < 1e-15
+    assert np.linalg.norm(middles[flat][:, :2], axis=1).min() > 0.008 * 0.98
+
+
+@pytest.mark.parametrize("part", [hardware.pin(.01, -.02, .05, 40), hardware.ball(.02, 40), hardware.trunnion(.01, .05, 0, 40), hardware.bracket(.03, .01, .01, 18),
+                                  hardware.pedestal(.03, 40)], ids=["pin", "ball", "trunnion", "bracket", "pedestal"])
+def test_hardware_is_closed(part):
+    assert open_edges(part.solid) == [] and open_edges(part.skin) == []
+    assert volume(part.solid) > 0 and inverted(part.solid) == 0
+
+
+def test_detail_falls_as_shapes_increase_and_two_hundred_links_have_a_hundred_triangles_each():
+    assert [detail(n) for n in (3, 60, 200)] == [FINE, MIDDLE, COARSE]
+    scene = build_scene(scenes.many_bodies(200))
+    assert 50 <= len(scene.solid.triangles) / 200 <= 120
+
+
+def test_rows_follow_their_bodies():
+    project = scenes.four_bar()
+    scene = build_scene(project)
+    poses = scenes.four_bar_poses(0.7)
+    rows = row_poses(scene.rows, poses)
+    assert np.allclose(rows[1:4, 4:7], poses[:, :3]) and np.allclose(rows[1:4, :4], poses[:, 3:])
+    # both frames of joint C meet where the coupler ends, by the closed form of the linkage
+    coupler, rocker = scenes.four_bar_angles(0.7)
+    end = np.array([scenes.BASE + scenes.ROCKER * np.cos(rocker), 0, scenes.HEIGHT + scenes.ROCKER * np.sin(rocker)])
+    at = [rows[k, 4:7] for k, owner in enumerate(scene.rows.owners) if owner == "C"]
+    assert at and np.allclose(at, end, atol=1e-12)
+
+
+def test_drawn_poses_are_those_of_the_project():
+    project = scenes.spatial_four_bar()
+    assert np.allclose(drawn_poses(project), [(*p, *q) for p, q in (b.placement.pose for b in project.mechanism.bodies.values())])
+    assert drawn_poses(Project()).shape == (0, 7)
+
+
+def test_a_spring_is_drawn_true_to_length():
+    """Its row points from the ground to the mass and is as long as their distance: 0.4 - 0.13 - z, for the mass lifted by z."""
+    scene = build_scene(scenes.spring_pendulum())
+    k = scene.rows.owners.index("spring")
+    for lift in (0.0, 0.05, -0.2):
+        poses = scene.drawn.copy()
+        poses[0, 2] += lift
+        row = row_poses(scene.rows, poses)[k]
+        assert row[7] == pytest.approx(0.4 - 0.13 - lift)
+        # solid points of the row, as the shader places them, reach from one end to the other
+        mine = scene.solid.row == k
+        local = scene.solid.points[mine] + np.column_stack([0 * scene.solid.along[mine]] * 2 + [scene.solid.along[mine] * row[7]])
+        world = row[4:7] + rotate(row[:4], local)
+        eye = 0.01
+        assert world[:, 2].max() == pytest.approx(0.4, abs=eye) and world[:, 2].min() == pytest.approx(0.13 + lift, abs=eye)
+
+
+@pytest.mark.parametrize("direction", [(0, 0, 1), (0, 0, -1), (1, 0, 0), (0.3, -0.5, -0.8), (0, 1e-12, -1)])
+def test_stretched_rows_point_anywhere(direction):
+    from mechstudio.application.scene.rows import _pointing
+    d = np.array(direction, float) / np.linalg.norm(direction)
+    q = _pointing(d[None])[0]
+    assert np.linalg.norm(q) == pytest.approx(1) and np.allclose(rotate(q, np.array([0, 0, 1.0])), d, atol=1e-9)
+
+
+@pytest.mark.parametrize("type", JOINT_TYPES)
+def test_every_joint_type_has_a_glyph_that_shows_its_freedoms(type):
+    """One arc for each turn, two heads for each slide, rings for a ball; a filled part where nothing or only one slide is free."""
+    picture, kinds = glyph(type, 40), [kind for kind, _ in JOINT_TYPES[type].motions]
+    assert picture.lines
+    arrow_heads = [line for line in picture.lines if len(line.points) == 3]
+    rings = [line for line in picture.lines if len(line.points) == 41]
+    if type == "distance":
+        assert len(rings) == 6
+    else:
+        assert len(arrow_heads) == kinds.count(TURN) + 4 * kinds.count(SLIDE)
+        assert len(rings) == 3 * kinds.count("ball")
+    assert bool(picture.fills) == (kinds in ([], [SLIDE]))
+
+
+def test_glyphs_follow_the_mechanism_and_the_smallest_link():
+    scene = build_scene(scenes.four_bar())
+    assert scene.glyph == pytest.approx(min(0.08 * scene.size, scenes.CRANK / 3))
+    short = scenes.spatial_four_bar()
+    assert build_scene(short).glyph == pytest.approx(0.064 / 3)
+
+
+def test_every_element_of_the_gallery_can_be_seen():
+    project = scenes.joint_gallery()
+    scene, m = build_scene(project), project.mechanism
+    drawn = {scene.rows.owners[int(r)] for r in np.concatenate([scene.solid.row, scene.marks.row])}
+    assert drawn == {"ground", *m.bodies, *m.joints, *m.forces}
+    assert {label.owner for label in scene.labels} == set(m.joints)
+
+
+def test_force_arrows_are_true_to_scale():
+    """Lengths are in proportion to forces; the measure says what the legend's arrow stands for."""
+    one = lambda z: {"x": Quantity(0.0), "y": Quantity(0.0), "z": Quantity(z)}
+    body = Body("b", "b", (SHAPES[0],))
+    from mechstudio.model.mechanism import Force
+    forces = {k: Force(k, k, "force", one(v), frame_b=scenes.frame("b", orientation=vector(0, 0, 0))) for k, v in (("small", 3.0), ("large", -12.0))}
+    builder = Builder(Mechanism({"b": body}, {}, forces))
+    tips = {builder.rows[row].owner: p for row, p in builder.tips}
+    (dimension, value, length), = builder.measures
+    assert dimension == "force" and value == 10.0
+    assert tips["small"][2] / 3.0 == pytest.approx(tips["large"][2] / -12.0) == pytest.approx(length / value)
+    kinds = build_scene(Project(Mechanism({"b": body}, {}, forces))).marks.kind
+    assert VECTOR in kinds
+
+
+def test_bare_ground_is_signed_and_shaped_ground_is_not():
+    bare, shaped = Builder(scenes.joint_gallery().mechanism), Builder(scenes.four_bar().mechanism)
+    assert [p for p in bare.pieces if p.row == 0]
+    assert len([p for p in shaped.pieces if p.row == 0]) == len(scenes.four_bar().mechanism.ground.shapes)
+    assert any(s.row == 0 for s in bare.marks) and not any(s.row == 0 for s in shaped.marks)
+
+
+def test_a_pin_goes_through_all_that_it_joins():
+    """Joint C of the four-bar: coupler in y from -21 to -3 mm, rocker from 2 to 22 mm; the pin's axis is -y."""
+    m = scenes.four_bar().mechanism
+    joint = m.joints["C"]
+    spans = [hardware.span(m.body(f.body), m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
+    assert spans[0][:2] == pytest.approx((0.003, 0.021)) and spans[1][:2] == pytest.approx((-0.022, -0.002))
+    assert hardware.span(m.ground, m.frame_in_body(scenes.frame("ground", (0.17, 0, 1.0)))) is None
+
+
+def test_the_floor_is_below_everything_that_can_swing():
+    hanging = Mechanism({"b": Body("b", "b", (SHAPES[0],), Placement(vector(0, 0, 0.1)))}, {"A": Joint("A", "A", "revolute", scenes.frame("ground", (0, 0, .1)), scenes.frame("b"))})
+    assert build_scene(Project(hanging)).floor < 0.1 - 0.32
+    assert build_scene(scenes.four_bar()).floor == pytest.approx(-0.007)
+    assert build_scene(scenes.heavy_top()).floor == 0.0
+
+
+def test_hidden_and_unsound_shapes():
+    m = scenes.four_bar().mechanism
+    crank = msgspec.structs.replace(m.bodies["crank"], visible=False, shapes=(scenes.shape("box", length=0.0, depth=.1, height=.1), *m.bodies["crank"].shapes))
+    scene = build_scene(Project(msgspec.structs.replace(m, bodies={**m.bodies, "crank": crank})))
+    assert not scene.rows.visible[1] and scene.rows.visible[2]
+
+
+def test_an_empty_project_has_an_empty_scene():
+    scene = build_scene(Project())
+    assert not scene and len(scene.solid.triangles) == 0 and scene.size == 1.0 and scene.floor == 0.0
+    assert row_poses(scene.rows, scene.drawn).shape == (1, 8)
+
+
+def test_a_body_without_shape_is_a_ball_at_its_centre_of_mass():
+    scene = build_scene(Project(Mechanism({"b": Body("b", "b", (), Placement(vector(1, 0, 0)), center_of_mass=vector(0, 0, 0.2))})))
+    p = scene.solid.points
+    assert np.allclose((p.min(axis=0) + p.max(axis=0)) / 2, (0, 0, 0.2), atol=1e-6)
+
+
+def test_lines_are_joined_where_they_close():
+    ring = np.array([(1, 0, 0), (0, 1, 0), (-1, 0, 0), (1, 0, 0)], float)
+    lines = pack_lines([Stroke(ring, 0, INK, 1.0), Stroke(ring[:2], 0, INK, 1.0)])
+    assert np.allclose(lines.before[0], ring[2]) and np.allclose(lines.after[3], ring[1])
+    assert np.allclose(lines.before[4], ring[0]) and np.allclose(lines.after[5], ring[1])
+    assert lines.pieces.tolist() == [0, 1, 2, 4]
+
+
+def test_stretched_parts_are_complete():
+    for pieces in (springs.spring(.02, .3, 16), springs.damper(.02, .3, 40), springs.rod(.01, 40)):
+        for part, solid, skin, _ in pieces:
+            assert len(solid) == len(part.solid.points) and len(skin) == len(part.skin.points)
+            assert 0 <= solid.min() and solid.max() <= 1
+            assert part.solid.triangles.max() < len(part.solid.points)
+
+
+def test_placing_a_part_turns_and_moves_it():
+    part = parts.box((.1, .2, .3), .01)
+    R = np.array(matrix((0.5, 0.5, 0.5, 0.5)))
+    moved = parts.placed(part, R, np.array([1.0, 2.0, 3.0]))
+    assert np.allclose(moved.solid.points, part.solid.points @ R.T + (1, 2, 3)) and np.allclose(moved.skin.normals, part.skin.normals @ R.T)
+    assert open_edges(moved.skin) == []
