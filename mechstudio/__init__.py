@@ -8,18 +8,18 @@ The names below are loaded when they are first used, so that the window's proces
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import EngineError, ProjectFileError, Result, SimulationStopped, check, load, save, simulate
+    from .api import EngineError, ProjectFileError, Result, SimulationStopped, check, derive, load, save, simulate
     from .builder import BodyHandle, Builder, JointHandle
     from .model.analysis import Analysis
     from .model.findings import Finding
     from .model.project import Project
 
-_HOMES = {"load": "api", "save": "api", "simulate": "api", "check": "api", "Result": "api",
+_HOMES = {"load": "api", "save": "api", "simulate": "api", "check": "api", "derive": "api", "Result": "api",
           "EngineError": "api", "ProjectFileError": "api", "SimulationStopped": "api",
           "Builder": "builder", "BodyHandle": "builder", "JointHandle": "builder",
           "Project": "model.project", "Analysis": "model.analysis", "Finding": "model.findings"}
 
-__all__ = ["Analysis", "BodyHandle", "Builder", "EngineError", "Finding", "JointHandle", "Project", "ProjectFileError", "Result", "SimulationStopped", "check", "load",
+__all__ = ["Analysis", "BodyHandle", "Builder", "EngineError", "Finding", "JointHandle", "Project", "ProjectFileError", "Result", "SimulationStopped", "check", "derive", "load",
            "save", "simulate"]
 
 

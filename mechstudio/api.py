@@ -28,10 +28,11 @@ from .project.file import ProjectFileError
 
 if TYPE_CHECKING:
     from .engine.run import RunOptions
+    from .symbolic.derivation import Derivation
 
 Time = float | str
 
-__all__ = ["EngineError", "ProjectFileError", "Result", "SimulationStopped", "check", "load", "save", "simulate"]
+__all__ = ["EngineError", "ProjectFileError", "Result", "SimulationStopped", "check", "derive", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -197,3 +198,15 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     if reason:
         raise SimulationStopped(reason, result)
     return result
+
+
+def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", progress: Callable[[float, str], None] | None = None) -> "Derivation":
+    """The equations of motion in symbols: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 and multipliers where loops close (THEORY 5).
+
+    coordinates: "joint" (of the joints that carry bodies, in file order) or "link" (angles of links in their plane).
+    progress(fraction, sentence): called while it derives.   The result has mass_matrix, bias, gravity, forces, constraints,
+    jacobian and gamma as SymPy matrices, symbols, values, function(), text(), latex(), python() and json().
+    Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
+    """
+    from .symbolic.derivation import derive
+    return derive(project, method, coordinates=coordinates, progress=progress)

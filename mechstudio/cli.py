@@ -1,4 +1,4 @@
-"""The command line: check, simulate and render a project file without a window.
+"""The command line: check, simulate, derive and render a project file without a window.
 
 main.py hands in the function that draws, because this floor knows no Qt.  Exit status everywhere: 0 done, 1 the mechanism
 is at fault, 2 the file or the command is.  Results go to standard output, everything else to standard error.
@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from .cli_equations import add_command as add_equations
+from .cli_equations import output as equations_output
 from .model.channels import channels
 from .model.findings import Finding
 from .model.mechanism import Mechanism
@@ -99,9 +101,9 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
-                                     usage="mechstudio [FILE]\n       mechstudio {check,simulate,render} FILE [options]")
+                                     usage="mechstudio [FILE]\n       mechstudio {check,simulate,equations,render} FILE [options]")
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check | simulate | render")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check | simulate | equations | render")
     check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
                                 "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
     check.add_argument("file", metavar="FILE", help="project file (.mech)")
@@ -117,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--tolerance", metavar="X", help="dop853: relative and absolute error per step (default 1e-9); rk4 ignores it")
     simulate.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
     simulate.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
+
+    add_equations(commands)
 
     picture = commands.add_parser("render", prog="mechstudio render", help="a picture as PNG", description="Draw the mechanism, or the whole window, into a PNG file. Where there is no "
                                   "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
@@ -279,6 +283,20 @@ def _check_place(path: str) -> None:
         raise CommandError(f"{path} cannot be written: you may not write there.")
 
 
+# equations
+
+def equations(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio equations FILE …"""
+    from .symbolic import DerivationError
+    loaded = _load(options.file)
+    try:
+        text = equations_output(loaded.project, options)
+    except DerivationError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    print(text, end="")
+    return DONE
+
+
 # render
 
 def render(options: argparse.Namespace, draw: Render | None = None) -> int:
@@ -339,4 +357,4 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "simulate": simulate, "render": render}
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "simulate": simulate, "equations": equations, "render": render}

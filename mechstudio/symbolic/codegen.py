@@ -122,15 +122,20 @@ def values(parameters=None):
 '''
 
 
+def _line(words: str) -> str:
+    """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
+    return " ".join(words.split()).replace("\\", "/").replace('"', "'")
+
+
 def source(e: Equations) -> str:
     """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t, parameters) -> tau."""
     names = tuple(u.position.name for u in e.coordinates)
-    parameters = "".join(f"\n    {k.name.name!r}: {k.value!r},  # {k.meaning}" for k in e.parameters)
-    described = "".join(f"\n    {u.position.name}: {u.meaning}" for u in e.coordinates)
+    parameters = "".join(f"\n    {k.name.name!r}: {k.value!r},  # {_line(k.meaning)}" for k in e.parameters)
+    described = "".join(f"\n    {u.position.name}: {_line(u.meaning)}" for u in e.coordinates)
     blocks = {b.key: b for b in e.blocks}
     n = len(names)
     empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
-    parts = [_PREAMBLE.format(coordinates=described.replace('"""', "'''"), names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
+    parts = [_PREAMBLE.format(coordinates=described, names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
     parts.append(_function(e, "equations", "M, b, g, C, C_q, gamma", [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
                            {k: v for k, v in empty.items() if k not in blocks},
                            f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},)."))

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from mechstudio.model.terms import Name
 
@@ -33,8 +34,9 @@ def split(name: str) -> tuple[str, str]:
 
 
 def identifier(*parts: str) -> str:
-    """Parts joined to something that Python can call a variable."""
-    text = "_".join(re.sub(r"\W+", "_", p).strip("_") for p in parts if p)
+    """Parts joined to something that Python can call a variable, whatever the user wrote."""
+    text = "_".join(p for p in ("".join(c if ("a" + c).isidentifier() else "_" for c in normalize("NFKC", part)) for part in parts) if p)
+    text = re.sub("__+", "_", text).strip("_")
     return text if text.isidentifier() else "p_" + text
 
 
@@ -60,12 +62,23 @@ def _distinct(entries: Sequence[tuple[str, str, str]], taken: set[str]) -> list[
     return out
 
 
+def _unused(name: str, taken: set[str]) -> str:
+    """The name, with a number if it is taken; `taken` is extended."""
+    unused, k = name, 1
+    while unused in taken:
+        k += 1
+        unused = f"{name}_{k}"
+    taken.add(unused)
+    return unused
+
+
 class Names:
     """The names of one derivation: coordinates, rates, accelerations, symbols that are used, springs' lengths, multipliers."""
 
     def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]], rows: Sequence[tuple[str, str]]):
         """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
-        taken = {s.letter for s in symbols if s.parameter} | {"t", "q", "v"}
+        taken = {"t", "q", "v"}
+        own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}
         found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken)
         self.q = [self._name(letter, sub, 0, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
         self.v = [self._name(letter, sub, 1, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
@@ -75,7 +88,7 @@ class Names:
         self.lengths = [self._name(letter, sub, 0, id) for (letter, sub), (id, _) in zip(found, springs)]
         plain = [s for s in symbols if not s.parameter]
         named = dict(zip((s.index for s in plain), _distinct([(s.letter, s.owner, s.detail) for s in plain], taken)))
-        self.p = {s.index: self._symbol(s, named.get(s.index)) for s in symbols}
+        self.p = {s.index: self._symbol(s, own.get(s.index, ""), named.get(s.index, ("", ""))) for s in symbols}
         found = _distinct([("lambda", joint, str(k + 1)) for k, (_, joint) in enumerate(rows)], taken)
         self.multipliers = [self._name("lambda", sub, 0, id) for (_, sub), (id, _) in zip(found, rows)]
 
@@ -84,9 +97,9 @@ class Names:
         head, tail = split(letter)
         return Name(identifier(head + ("", "dot", "ddot")[dots], tail, subscript), head, " ".join(p for p in (tail, subscript) if p), dots, 1, source)
 
-    def _symbol(self, symbol: Symbol, named: tuple[str, str] | None) -> Name:
-        source = next(iter(sorted(symbol.sources))) if len(symbol.sources) == 1 else ""
-        if named is None:
-            head, tail = split(symbol.letter)
-            return Name(symbol.letter, head, tail, 0, 1, source)
+    def _symbol(self, symbol: Symbol, own: str, named: tuple[str, str]) -> Name:
+        """own: the identifier of a parameter of the user; named: letter and subscript of any other."""
+        source = next(iter(symbol.sources)) if len(symbol.sources) == 1 else ""
+        if own:
+            return Name(own, *split(symbol.letter), 0, 1, source)
         return self._name(*named, 0, source)
