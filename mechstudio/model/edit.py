@@ -1,6 +1,7 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
 import math
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from .project import Parameter, Project
 from .quantity import Quantity
 
 replace = msgspec.structs.replace
+LONGEST_NAME = 200
 _SECTIONS = ("bodies", "joints", "forces")
 
 
@@ -141,12 +143,23 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
     """Change attributes that are not numbers: name, type, color, visible, note, axes, frames.
 
     A joint of another type loses its typed values and rates and gets the lengths that the type needs; raises ExpressionError
-    if a force acts on a coordinate that the type does not have.
+    if a force acts on a coordinate that the type does not have.  A parameter's new name goes into all texts that use it
+    (ExpressionError where it cannot be called so); other names lose what no label can show, and an empty one changes nothing.
     """
     element = fields.find(project, id)
+    if isinstance(element, Parameter) and "name" in changes:
+        new = changes.pop("name")
+        return set_attribute(rename_parameter(project, id, new), new, **changes)
+    if "name" in changes:
+        changes["name"] = _presentable(changes["name"]) or element.name
     if isinstance(element, Joint) and changes.get("type", element.type) != element.type:
         changes = {**_retyped(project, element, changes["type"]), **changes}
-    return put_element(project, id, replace(element, **changes))
+    return _refreshed(put_element(project, id, replace(element, **changes)), id)
+
+
+def _presentable(name: str) -> str:
+    """A name as a file can hold and a label can show it: no control characters, which pasting brings in, and not endless."""
+    return "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs")).strip()[:LONGEST_NAME]
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:

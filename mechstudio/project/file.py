@@ -9,7 +9,7 @@ from mechstudio.model.project import Camera, Project
 from . import durable
 from .codec import HEADER, Loaded, ProjectFileError, decode, encode
 
-LARGEST = 32 * 2**20       # bytes; a mechanism of ten thousand bodies is a tenth of that
+LARGEST = 16 * 2**20       # bytes; a mechanism of ten thousand bodies is a tenth of that
 SUFFIX = ".mech"
 
 __all__ = ["HEADER", "LARGEST", "SUFFIX", "Loaded", "ProjectFileError", "decode", "encode", "load", "save"]

@@ -123,3 +123,19 @@ def test_another_type_of_joint(project):
     assert edit.set_attribute(typed, "B", name="pin").mechanism.joints["B"].rates == (Q(1.0),)
     with pytest.raises(ExpressionError, match="motor acts on A, and a prismatic joint has no such angle; remove motor first"):
         edit.set_attribute(project, "A", type="prismatic")
+
+
+def test_attributes_of_a_parameter(project):
+    assert edit.set_attribute(project, "L1", slider=True, note="crank").parameters["L1"].slider
+    new = edit.set_attribute(project, "L1", name="crank_length", slider=True)
+    assert new.parameters["crank_length"].slider and new.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "crank_length"
+    with pytest.raises(ExpressionError, match="L1 = 200 mm: angle expected, got length"):
+        edit.set_attribute(project, "L1", dimension="angle")
+
+
+def test_names_are_made_presentable(project):
+    rename = lambda text: edit.set_attribute(project, "crank", name=text).mechanism.bodies["crank"].name      # noqa: E731
+    assert rename(" Kurbel 曲柄 ") == "Kurbel 曲柄"
+    assert rename("a\x07b\n") == "ab"
+    assert rename(" \t") == "crank"
+    assert len(rename("x" * 5000)) == 200

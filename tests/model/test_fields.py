@@ -69,7 +69,7 @@ def test_every_number_is_a_field_and_can_be_written(id, element):
         assert type(marked) is type(element)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_writing_what_was_read_changes_nothing(project):
     for id, element in fields.elements(project):
