@@ -134,7 +134,7 @@ def test_attributes_of_a_parameter(project):
 
 
 def test_names_are_made_presentable(project):
-    rename = lambda text: edit.set_attribute(project, "crank", name=text).mechanism.bodies["crank"].name      # noqa: E731
+    rename = lambda text: edit.set_attribute(project, "crank", name=text).mechanism.bodies["crank"].name
     assert rename(" Kurbel 曲柄 ") == "Kurbel 曲柄"
     assert rename("a\x07b\n") == "ab"
     assert rename(" \t") == "crank"
