@@ -143,10 +143,13 @@ def cart_pole() -> tuple[Project, Camera]:
                  "With k_x at zero: does a heavier cart make the pole swing faster or slower?"])
     m.parameter("m_c", "2 kg", "mass", minimum="0.5 kg", maximum="5 kg", slider=True, note="cart")
     m.parameter("m_p", "0.6 kg", "mass", minimum="0.1 kg", maximum="2 kg", slider=True, note="pole")
-    m.parameter("L", "300 mm", minimum="150 mm", maximum="400 mm", slider=True, note="pole")
+    m.parameter("L", "300 mm", minimum="150 mm", maximum="400 mm", slider=True, note="from the pin to the pole's centre of mass")
+    m.parameter("I_p", "3000 kg*mm^2", "inertia", minimum="0 kg*mm^2", maximum="20000 kg*mm^2", note="pole, about its centre of mass")
     m.parameter("F", "4 N", "force", minimum="-10 N", maximum="10 N", slider=True, note="motor")
     m.parameter("k_x", "60 N/m", "stiffness", minimum="0 N/m", maximum="200 N/m", slider=True, note="wall spring")
+    m.parameter("x_0", "0 mm", minimum="-60 mm", maximum="60 mm", note="where the wall spring is relaxed")
     m.parameter("k_theta", "0.4 N*m/rad", "torsional_stiffness", minimum="0 N*m/rad", maximum="5 N*m/rad", slider=True, note="pin spring")
+    m.parameter("theta_0", "0 deg", "angle", minimum="-90 deg", maximum="90 deg", note="where the pin spring is relaxed")
 
     ground = m.ground.box("1.1 m", "80 mm", "30 mm", at=("40 mm", "40 mm", "435 mm"), density=CAST_IRON, material="steel")
     for x in ("-440 mm", "520 mm"):
@@ -159,13 +162,14 @@ def cart_pole() -> tuple[Project, Camera]:
         for y in ("11 mm", "69 mm"):
             cart.disc("26 mm", "12 mm", at=(x, y, "-24 mm"), angles=FLAT, density=ALUMINIUM, material="steel")
     cart.pin("11 mm", "36 mm", at=(0, "-13 mm", 0))
-    pole = m.body("pole", (0, 0, height), (0, math.pi / 2 - start, 0), mass="m_p", color=ORANGE)
+    pole = m.body("pole", (0, 0, height), (0, math.pi / 2 - start, 0), mass="m_p", center_of_mass=("L", "-20 mm", 0),
+                  inertia=("I_p", "I_p", "I_p"), color=ORANGE)
     pole.bar("L", "30 mm", "14 mm", at=(0, "-20 mm", 0), density=ALUMINIUM)
     pole.disc("32 mm", "22 mm", at=("L", "-20 mm", 0), angles=FLAT, material="steel")
     rail = m.slider("rail", m.ground, cart, at=(0, 0, height), axis=(1, 0, 0))
     pin = m.pin("pin", cart, pole, at=(0, 0, height), x=((0, 0, -1), (math.sin(start), 0, -math.cos(start))))
-    m.force("spring", "wall spring", a=m.ground, b=cart, at=(("-476 mm", "40 mm", height), ("-130 mm", "40 mm", height)), stiffness="k_x", free_length="346 mm")
-    m.force("torsion_spring", "pin spring", joint=pin, stiffness="k_theta", free_angle=0)
+    m.force("spring", "wall spring", a=m.ground, b=cart, at=(("-476 mm", "40 mm", height), ("-130 mm", "40 mm", height)), stiffness="k_x", free_length="346 mm + x_0")
+    m.force("torsion_spring", "pin spring", joint=pin, stiffness="k_theta", free_angle="theta_0")
     m.force("motor_force", "motor", joint=rail, force="F")
     m.run(duration="8 s")
     plots(m, "Cart and pole", "joint/rail/0", "joint/pin/0")

@@ -77,8 +77,9 @@ class Names:
 
     def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]], rows: Sequence[tuple[str, str]]):
         """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
-        taken = {"t", "q", "v"}
+        taken: set[str] = set()
         own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}
+        taken |= {"t", "q", "v"}
         found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken)
         self.q = [self._name(letter, sub, 0, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]
         self.v = [self._name(letter, sub, 1, c.joint or c.body) for (letter, sub), c in zip(found, coordinates)]

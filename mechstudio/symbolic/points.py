@@ -105,11 +105,11 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
         typed = symbols.typed(body.inertia[k], body.id) if body.inertia is not None and axes is None else None
         if i == j:
             alike = "".join(a for n, a in enumerate("xyz") if math.isclose(matrix[n][n], value, rel_tol=1e-12))
-            detail, axes = "" if len(alike) == 3 else alike, "any axis" if len(alike) == 3 else " and ".join(alike)
+            detail, about = "" if len(alike) == 3 else alike, "any axis" if len(alike) == 3 else " and ".join(alike)
         else:
-            detail = axes = "xyz"[i] + "xyz"[j]
+            detail = about = "xyz"[i] + "xyz"[j]
         out[i][j] = out[j][i] = typed if typed is not None else symbols.named(
-            "J", body.name, detail, value, "inertia", f"inertia of {body.name} about its centre of mass, {axes}", body.id, detail)
+            "J", body.name, detail, value, "inertia", f"inertia of {body.name} about its centre of mass, {about}", body.id, detail)
     return out
 
 

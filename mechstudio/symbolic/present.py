@@ -5,6 +5,7 @@ the terms of a spring are factored, so that k (x - x0) reads as it was meant.  N
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import comb, gcd
 
 import flint
@@ -28,6 +29,7 @@ class Presenter:
     def __init__(self, ring: Ring, names: Names, symbols: list[Symbol], body_count: int):
         self.ring, self.names, self.body_count = ring, names, body_count
         self.rank = {s.index: (_RANK.get(s.dimension, 0), s.index) for s in symbols}
+        self._moving = {n.name for n in (*names.q, *names.v, *names.lengths)}
         self._sources = {s.index: s.sources for s in symbols}
         starts = ring.starts
         self._trig = slice(starts["s"], starts["q"])
@@ -175,27 +177,30 @@ class Presenter:
         ordered = sorted(form, key=lambda pair: (pair[0] < 0, pair[1] < 0, abs(pair[0])))
         return tuple(Term(c, 1, (self.names.q[v] if v >= 0 else self.names.p[-1 - v],)) for v, c in ordered)
 
+    def _moves(self, t: Term) -> bool:
+        return any(isinstance(f, Trig) or (isinstance(f, Name) and f.name in self._moving) for f in t.factors)
+
     def _factored(self, p: Poly, sources: tuple[str, ...]) -> Term | None:
         """A sum as one product, if that is shorter."""
         constant, factors = p.factor()
         expanded = self._best(p, sources)
         pieces: list[Factor] = []
         sign_free = flint.fmpq(constant)
-        written = 1
         for factor, power in sorted(factors, key=lambda f: len(f[0])):
             terms = self._best(factor, ())
-            written += len(terms)
             if len(terms) == 1:
                 sign_free = sign_free * flint.fmpq(terms[0].numerator, terms[0].denominator) ** int(power)
                 pieces += [_raised(f, int(power)) for f in terms[0].factors]
             else:
-                if all(t.numerator < 0 for t in terms) or (terms[0].numerator < 0 and any(t.numerator > 0 for t in terms)):
+                # what moves comes first and with plus: x - x0
+                terms = sorted(terms, key=lambda t: not self._moves(t))
+                if terms[0].numerator < 0:
                     terms = [Term(-t.numerator, t.denominator, t.factors, t.sources) for t in terms]
                     sign_free = sign_free * (-1) ** int(power)
-                pieces.append(Group(tuple(_positive_first(terms)), int(power)))
-        if not any(isinstance(f, Group) for f in pieces) or written > len(expanded) + 1:
-            return None
+                pieces.append(Group(tuple(terms), int(power)))
         merged = _merged(pieces)
+        if not any(isinstance(f, Group) for f in merged) or _length(merged) >= sum(_length(t.factors) for t in expanded):
+            return None
         tags = [t for i, t in enumerate(self.ring.tags) if any(e[self._tags][i] for e in p.monoms())]
         merged.sort(key=lambda f: isinstance(f, Trig) + 2 * isinstance(f, Group) if not (isinstance(f, Name) and f.power < 0) else 3)
         return Term(int(sign_free.p), int(sign_free.q), tuple(merged), tuple(dict.fromkeys([*tags, *sources])))
@@ -224,6 +229,11 @@ def _gathered(terms: list[Term]) -> list[Term]:
         front = [_with_power(f, k) for f, k in common.items()]
         out.append(Term(number, denominator, (*front, Group(tuple(inside)), *shared), tuple(dict.fromkeys(x for t in members for x in t.sources))))
     return out
+
+
+def _length(factors: Sequence[Factor]) -> int:
+    """How many symbols a product is written with."""
+    return sum(sum(_length(t.factors) for t in f.terms) if isinstance(f, Group) else 1 for f in factors)
 
 
 def _leading(form: Form) -> int:
@@ -262,8 +272,3 @@ def _with_power(f: Factor, power: int) -> Factor:
     if isinstance(f, Trig):
         return Trig(f.function, f.argument, power)
     return Group(f.terms, power)
-
-
-def _positive_first(terms: list[Term]) -> list[Term]:
-    """A sum that starts without a minus sign, if it can."""
-    return sorted(terms, key=lambda t: t.numerator < 0) if terms[0].numerator < 0 else terms
