@@ -70,8 +70,9 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, or a name of symbolic.typeset.   colors: "text", "mute", "line", and per element id, as #RRGGBB.
-    size [pt]: height of the letters.   density: pixels per point.
+    part: key of a block, or a name of symbolic.typeset.   colors: "text", "mute", and per element id, as #RRGGBB.
+    size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
+    units: key of model.units.SYSTEMS, for the values of parameters.
     """
 
     id: int
@@ -79,6 +80,8 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     colors: dict[str, str]
     size: float
     density: float
+    width: float = 480.0
+    units: str = "mm-N-deg"
 
 
 # from the worker
@@ -146,11 +149,12 @@ class Deriving(msgspec.Struct, frozen=True, tag=True):
 
 
 class Derived(msgspec.Struct, frozen=True, tag=True):
-    """The equations, with all that is copied from them as text.  finding: why there are none."""
+    """The equations, with all that is copied from them as LaTeX: the whole, and each part.  finding: why there are none."""
 
     id: int
     equations: Equations | None
     latex: str = ""
+    latex_parts: dict[str, str] = {}
     finding: Finding | None = None
 
 

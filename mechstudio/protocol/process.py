@@ -25,6 +25,8 @@ _numbers = itertools.count(1)
 
 # frozen programs have one executable for everything; their main looks for this first argument and calls worker.__main__.main
 FROZEN_ARGUMENT = "--mechstudio-worker"
+# and for this one, worker.derive.main
+FROZEN_DERIVE = "--mechstudio-derive"
 
 _SIGNALS = {"SIGKILL": "killed", "SIGTERM": "terminated", "SIGSEGV": "memory fault", "SIGBUS": "memory fault", "SIGABRT": "aborted",
             "SIGILL": "processor instruction not known", "SIGFPE": "arithmetic fault"}
@@ -36,6 +38,13 @@ def worker_command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, FROZEN_ARGUMENT]
     return [sys.executable, "-P", "-m", "mechstudio.worker"]
+
+
+def derive_command() -> list[str]:
+    """How a process that derives equations is started from this program."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, FROZEN_DERIVE]
+    return [sys.executable, "-P", "-m", "mechstudio.worker.derive"]
 
 
 def _environment() -> dict[str, str]:
@@ -96,6 +105,11 @@ class WorkerProcess:
     def has_ended(self) -> bool:
         """Whether the process is gone and everything that it said was taken."""
         return self._ended.is_set() and not self._reports
+
+    def take_all(self) -> bool:
+        """Forget what it still says; whether it is gone."""
+        self._reports.clear()
+        return self._ended.is_set()
 
     def send(self, request: Request) -> None:
         """Queue a request; one to a process that has ended is lost."""

@@ -16,7 +16,8 @@ from .naming import GREEK, greek
 
 LINK = "term:"              # address of a link: LINK + its number
 PART = "part:"              # element id that stands for a part, in the line of the structure
-COLUMNS = ("b", "g", "tau", "gamma")
+COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
+FLOWING = ("rows", "coordinates", "C", "definitions", "parameters")     # parts whose lines are broken at the width of the page
 _LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
@@ -40,17 +41,6 @@ def parts(equations: Equations) -> tuple[str, ...]:
     """The parts that these equations have, in the order of reading."""
     found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
     return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
-
-
-def content(equations: Equations, part: str) -> object:
-    """All that the picture of a part depends on, for comparison.  Raises KeyError for a part that is not there."""
-    if part not in parts(equations):
-        raise KeyError(part)
-    if part == "structure":
-        return (equations.structure, bool(equations.blocks))
-    if part == "rows":
-        return (equations.blocks, equations.coordinates, equations.multipliers)
-    return getattr(equations, part) if part in ("coordinates", "definitions", "parameters") else equations.block(part)
 
 
 def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg") -> Markup:

@@ -8,36 +8,78 @@ from mechstudio.protocol.messages import Spot
 
 LINK = "term:"                # address of a link in the markup: LINK + its number
 POINTS_PER_INCH = 72.0
+MARGIN = 3.0                  # pt around a picture
+WORDS = 0.83                  # size of words beside formulas, of that of the formulas
+MOST_PIXELS = 24_000_000      # of one picture; a larger one is drawn less finely
+NARROWEST = 20.0              # letter heights: no line is broken before that
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*([-\d.eE]+)[\s,]+([-\d.eE]+)\s*\)")
 _MATRIX = re.compile(r"matrix\(\s*1\s+0\s+0\s+1\s+([-\d.eE]+)\s+([-\d.eE]+)\s*\)")
+# what the fonts that come along can write; other letters (CJK, Cyrillic names) come from the system's fonts
+_COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
-_PAGE = """#set page(width: auto, height: auto, margin: 3pt, fill: none)
-#set text(size: {size}pt, fill: rgb("{color}"), bottom-edge: "descender")
-#show math.equation: set text(font: "New Computer Modern Math", weight: 450)
+_PAGE = """#set page(width: {width}, height: auto, margin: {margin}pt, fill: none)
+#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{color}"), number-width: "tabular")
+#set par(leading: 0.8em)
+#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
 """
 
 
 class Typesetter:
-    """Keeps the Typst compiler between pictures, because starting it costs ten times what a picture costs."""
+    """Keeps the Typst compiler between pictures, because starting it costs ten times what a picture costs.
 
-    def __init__(self) -> None:
+    fonts: folder of the interface's fonts, for words; empty for none.
+    """
+
+    def __init__(self, fonts: str = "") -> None:
         import typst
-        self._typst = typst
-        self._compiler = None
+        self._typst, self._folders = typst, [fonts] if fonts else []
+        self._own = typst.Compiler(ignore_system_fonts=True, font_paths=self._folders)
+        self._all = None
 
-    def picture(self, markup: str, links: Sequence[tuple[str, ...]], color: str, size: float, density: float) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
+    def _compiler(self, source: str):
+        if _COVERED.fullmatch(source):
+            return self._own
+        if self._all is None:
+            self._all = self._typst.Compiler(font_paths=self._folders)
+        return self._all
+
+    def width(self, markup: str, size: float) -> float:
+        """How wide markup comes out if no line is broken [pt]."""
+        source = self._source(markup, "#000000", size, None)
+        return _size(ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg")))[0]
+
+    def picture(self, markup: str, links: Sequence[tuple[str, ...]], color: str, size: float, density: float,
+                width: float | None = None) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
         """PNG, size [pt] and spots of a piece of markup.
 
         links: element ids of each link number.   color: of plain ink.   size [pt]: of the letters.   density: pixels per point.
+        width [pt]: of the page; None is as wide as it comes.  A term that is longer than a line makes the page wider.
         """
-        source = (_PAGE.format(size=size, color=color) + markup).encode()
-        png = self._typst.compile(source, format="png", ppi=POINTS_PER_INCH * density)
-        svg = self._typst.compile(source, format="svg")
-        root = ElementTree.fromstring(svg)
-        box = [float(x) for x in root.attrib["viewBox"].split()]
-        return png, (box[2], box[3]), spots(root, links)
+        width = None if width is None else max(width, NARROWEST * size)
+        for _ in range(2):
+            source = self._source(markup, color, size, width)
+            compiler = self._compiler(source)
+            root = ElementTree.fromstring(compiler.compile(source.encode(), format="svg"))
+            found, extent = spots(root, links), _size(root)
+            right = max((s.box[0] + s.box[2] for s in found), default=0.0) + MARGIN
+            if width is None or right <= width + 0.5:
+                break
+            width = right
+        density *= min(1.0, (MOST_PIXELS / (extent[0] * extent[1] * density ** 2)) ** 0.5)
+        png = compiler.compile(source.encode(), format="png", ppi=POINTS_PER_INCH * density)
+        return png, extent, found
+
+    @staticmethod
+    def _source(markup: str, color: str, size: float, width: float | None) -> str:
+        page = "auto" if width is None else f"{width:.2f}pt"
+        return _PAGE.format(width=page, margin=MARGIN, words=round(WORDS * size, 2), size=size, color=color) + markup
+
+
+def _size(root: ElementTree.Element) -> tuple[float, float]:
+    box = [float(x) for x in root.attrib["viewBox"].split()]
+    return box[2], box[3]
 
 
 def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]]) -> tuple[Spot, ...]:

@@ -1,0 +1,297 @@
+"""The equations of the open document: derived in a process of their own, derived again after edits, typeset part by part on demand."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from mechstudio.model.project import Project
+from mechstudio.model.terms import Equations
+from mechstudio.project.folders import cache_folder
+from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Spot, Typeset, TypesetPart
+from mechstudio.protocol.process import WorkerProcess, derive_command
+
+from .document import Document
+from .resources import resource
+from .signal import Signal
+
+State = Literal["idle", "deriving", "ready", "stale", "failed"]
+
+REST = 0.15             # seconds without an edit before the equations follow
+LONG = 0.5              # seconds after which a derivation that an edit has outdated is ended instead of awaited
+PATIENCE = 5.0          # seconds for which the solver's start comes first
+METHOD = "lagrange"
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a part is typeset.  colors, size [px], density, width [px], units: as in protocol.messages.Typeset."""
+
+    colors: dict[str, str]
+    size: float
+    density: float
+    width: float
+    units: str = "mm-N-deg"
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A typeset part: PNG, its size on the screen [px], what lies where in it [px]."""
+
+    png: bytes
+    size: tuple[float, float]
+    spots: tuple[Spot, ...]
+    style: Style
+
+
+def depends_on(equations: Equations, part: str) -> object:
+    """All that the picture of a part shows, for comparison; None if the part is not there."""
+    if part == "structure":
+        return equations.structure, bool(equations.blocks)
+    if part == "rows":
+        return equations.blocks, equations.coordinates, equations.multipliers
+    if part in ("coordinates", "definitions", "parameters"):
+        return getattr(equations, part)
+    return next((b for b in equations.blocks if b.key == part), None)
+
+
+class Derivations:
+    """Nothing happens but in `poll`, and nothing here waits.
+
+    state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
+    step: what is being done.   sentence: why there are no equations, or that they are old.   equations, latex, latex_parts: the
+    last ones derived, of `project`.   visible: whether anybody looks; only then anything is derived by itself.
+    changed(): any of these is another.   picture_ready(part): `picture` has a newer one.
+    """
+
+    def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
+        """is_free: whether the solver has started, which comes first."""
+        self.changed, self.picture_ready = Signal(), Signal()
+        self._document, self._is_free = document, is_free
+        self._folder = folder or cache_folder() / "log"
+        self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
+        self._process: WorkerProcess | None = None
+        self.state: State = "idle"
+        self.progress, self.step, self.sentence = 0.0, "", ""
+        self.method = METHOD
+        self.equations: Equations | None = None
+        self.latex = ""
+        self.latex_parts: dict[str, str] = {}
+        self.project: Project | None = None
+        self._visible = False
+        self._wanted_since: float | None = None     # when somebody first wanted to see equations of the drawing as it is
+        self._edited_at = 0.0
+        self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
+        self._id = 0
+        self._deriving = 0          # request under way, 0 for none
+        self._deriving_of: Project = document.project
+        self._deriving_since = 0.0
+        self._has_equations = False             # whether the process knows the equations that are shown
+        self._pictures: dict[str, Picture] = {}
+        self._asked: dict[str, tuple[int, Style]] = {}
+        document.changed.connect(self._document_changed)
+
+    # what is wanted
+
+    @property
+    def visible(self) -> bool:
+        return self._visible
+
+    @visible.setter
+    def visible(self, visible: bool) -> None:
+        self._visible = visible
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to derive."""
+        return not self._document.project.mechanism.bodies
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the equations are those of the drawing as it is now."""
+        return self.equations is not None and _same(self.project, self._document.project)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more will come by itself."""
+        return self.is_empty or not self._visible or (not self._deriving and (self._held or self.is_current) and not self._asked)
+
+    def request(self, method: str = METHOD) -> None:
+        """Derive the drawing as it is now, at once."""
+        self._end_derivation()
+        self.method, self._held = method, False
+        if not self.is_empty:
+            self._begin()
+
+    def cancel(self) -> None:
+        """End a derivation under way; the next edit or request starts another."""
+        if self._deriving:
+            self._stop()
+            self._held = True
+            self._set("stale" if self.equations is not None else "idle", "The derivation was cancelled.")
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        if _same(old, new):
+            return
+        self._edited_at, self._held = time.monotonic(), False
+        if not new.mechanism.bodies:
+            self._end_derivation()
+            self._forget()
+            self._set("idle")
+        elif self.state in ("ready", "failed"):
+            self._set("stale" if self.equations is not None else "idle")
+
+    # the process
+
+    def _launch(self) -> bool:
+        if self._process is None:
+            try:
+                self._process = WorkerProcess(self._command, self._folder)
+            except OSError as error:
+                self._fail(f"The derivation does not start: {error.strerror or error}.")
+                return False
+        return True
+
+    def _stop(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self._process = self._process, None
+        self._deriving, self._has_equations = 0, False
+        self._asked.clear()
+        if process is not None:
+            process.close()
+
+    def _end_derivation(self) -> None:
+        if self._deriving:
+            self._stop()
+
+    def _begin(self) -> None:
+        if not self._launch():
+            return
+        self._id += 1
+        self._deriving, self._deriving_of, self._deriving_since = self._id, self._document.project, time.monotonic()
+        self._has_equations = False
+        self._asked.clear()
+        self._process.send(Derive(self._id, self._deriving_of, self.method))  # type: ignore[union-attr]
+        self.progress, self.step = 0.0, ""
+        self._set("deriving")
+
+    def _set(self, state: State, sentence: str = "") -> None:
+        self.state, self.sentence = state, sentence
+        self.changed.emit()
+
+    def _fail(self, sentence: str) -> None:
+        self._forget()
+        self._held = True
+        self._set("failed", sentence)
+
+    def _forget(self) -> None:
+        self.equations, self.project, self.latex, self.latex_parts = None, None, "", {}
+        self._has_equations = False
+        self._pictures.clear()
+        self._asked.clear()
+
+    # news
+
+    def poll(self) -> None:
+        """Take in what the process has said; derive again where the drawing has changed and somebody looks."""
+        if self._process is not None:
+            while self._process is not None and (report := self._process.receive()) is not None:
+                self._take(report)
+            if self._process is not None and self._process.has_ended:
+                self._lose()
+        self._follow()
+
+    def _follow(self) -> None:
+        now = time.monotonic()
+        if not self._visible or self._held or self.is_empty or (self.is_current and (self._has_equations or not self._deriving and self.state == "ready")):
+            self._wanted_since = None
+            return
+        if self._deriving:
+            outdated = not _same(self._deriving_of, self._document.project)
+            if outdated and now - self._deriving_since > LONG and now - self._edited_at > REST:
+                self._stop()
+                self._begin()
+            return
+        self._wanted_since = self._wanted_since or now
+        started = self._process is not None
+        if now - self._edited_at > REST and (started or self._is_free() or now - self._wanted_since > PATIENCE):
+            self._begin()
+
+    def _take(self, report: Report) -> None:
+        match report:
+            case Deriving(id, progress, step):
+                if id == self._deriving and (progress, step) != (self.progress, self.step):
+                    self.progress, self.step = progress, step
+                    self.changed.emit()
+            case Derived():
+                if report.id == self._deriving:
+                    self._derived(report)
+            case TypesetPart(id, part):
+                asked = self._asked.get(part)
+                if asked is not None and asked[0] == id:
+                    del self._asked[part]
+                    self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
+                    self.picture_ready.emit(part)
+            case Failed(id, error):
+                self._failed(id, error)
+
+    def _derived(self, report: Derived) -> None:
+        self._deriving = 0
+        if report.equations is None:
+            finding = report.finding
+            self._fail(f"{finding.message} {finding.cure}".strip() if finding is not None else "")
+            return
+        old, new = self.equations, report.equations
+        if old is not None:
+            # what looks the same is not typeset again
+            self._pictures = {part: p for part, p in self._pictures.items() if depends_on(old, part) == depends_on(new, part)}
+        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, report.latex, report.latex_parts
+        self._has_equations, self.progress = True, 1.0
+        self._set("ready" if self.is_current else "stale")
+
+    def _failed(self, id: int, error: str) -> None:
+        sentence = f"The derivation met an error of its own ({error}); please report it with {self._process.log_path}."  # type: ignore[union-attr]
+        if id == self._deriving:
+            self._deriving = 0
+            self._fail(sentence)
+        elif id in (asked for asked, _ in self._asked.values()):
+            self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
+            self._held = True
+            self._set("failed", sentence)
+
+    def _lose(self) -> None:
+        process, was_deriving = self._process, bool(self._deriving)
+        cause, words = process.cause(), process.last_words()  # type: ignore[union-attr]
+        self._stop()
+        if was_deriving:
+            self._fail(f"The derivation stopped unexpectedly ({words.rstrip('.') or cause}).")
+
+    # pictures
+
+    def picture(self, part: str, style: Style) -> Picture | None:
+        """The newest picture of a part, None before the first; asks for one in this style if it has another."""
+        found = self._pictures.get(part)
+        if (found is None or found.style != style) and self.equations is not None:
+            asked = self._asked.get(part)
+            if asked is None or asked[1] != style:
+                self._ask(part, style)
+        return found
+
+    def _ask(self, part: str, style: Style) -> None:
+        if self._has_equations and self._process is not None:
+            self._id += 1
+            self._asked[part] = (self._id, style)
+            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units))
+        elif not self._deriving and not self._held and self.is_current:
+            # the process that had derived them is gone: another one has to begin anew
+            self._begin()
+
+    def close(self) -> None:
+        """End the process; these derivations cannot be used after that."""
+        self._document.changed.disconnect(self._document_changed)
+        self._visible = False
+        self._stop()
+
+
+def _same(a: Project | None, b: Project) -> bool:
+    return a is not None and a.mechanism is b.mechanism and a.parameters is b.parameters

@@ -1,0 +1,148 @@
+"""The process that derives equations and typesets them, started by the window: python -m mechstudio.worker.derive.
+
+It is apart from the solver so that a derivation that takes too long can be ended without ending a run.
+"""
+
+import argparse
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import msgspec
+
+from mechstudio.model.findings import Finding
+from mechstudio.model.terms import Equations
+from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Request, Typeset, TypesetPart, pack, read_request
+
+from . import manners
+
+TELL = 0.05             # seconds between two reports of progress
+
+
+class Deriver:
+    """Serves one window until its pipe ends.
+
+    incoming, outgoing: the pipes.   fonts: folder of the interface's fonts.   slow [s]: for tests, what each step of a derivation
+    takes longer.
+    """
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str = "", slow: float = 0.0) -> None:
+        self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
+        self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self._equations: Equations | None = None
+        self._typesetter = None
+
+    def serve(self) -> None:
+        """Work until the window ends; does not return."""
+        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        while True:
+            requests = [self._inbox.get()]
+            while not self._inbox.empty():
+                requests.append(self._inbox.get())
+            for request in wanted(requests):
+                self._guarded(request)
+            manners.bound_log()
+
+    def _listen(self) -> None:
+        try:
+            while (request := read_request(self._incoming)) is not None:
+                self._inbox.put(request)
+        except msgspec.DecodeError:
+            traceback.print_exc()
+            os._exit(1)     # nothing that follows could be understood
+        os._exit(0)
+
+    def _send(self, report: Report) -> None:
+        data = memoryview(pack(report))
+        try:
+            while data:
+                data = data[self._outgoing.write(data):]
+        except OSError:
+            os._exit(0)     # the window has ended
+
+    def _guarded(self, request: Request) -> None:
+        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing but this request."""
+        try:
+            if isinstance(request, Derive):
+                self._derive(request)
+            elif isinstance(request, Typeset):
+                self._typeset(request)
+        except Exception as error:
+            traceback.print_exc()
+            self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
+
+    def _derive(self, request: Derive) -> None:
+        self._send(Deriving(request.id, 0.0, ""))
+        from mechstudio.symbolic import DerivationError, derive, latex, typeset
+        self._equations, told = None, 0.0
+
+        def progress(fraction: float, step: str) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told > TELL:
+                told = now
+                self._send(Deriving(request.id, fraction, step))
+            if self._slow:
+                time.sleep(self._slow)
+
+        try:
+            derivation = derive(request.project, request.method, progress=progress)
+            equations = derivation.terms()
+        except DerivationError as error:
+            self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
+            return
+        self._equations = equations
+        copied = {part: latex.part(equations, part) for part in typeset.parts(equations)}
+        self._send(Derived(request.id, equations, derivation.latex(), copied))
+        # the first picture shall not wait for this
+        self._prepare()
+
+    def _prepare(self):
+        if self._typesetter is None:
+            from .typesetting import Typesetter
+            self._typesetter = Typesetter(self._fonts)
+        return self._typesetter
+
+    def _typeset(self, request: Typeset) -> None:
+        from mechstudio.symbolic import typeset
+        if self._equations is None or request.part not in typeset.parts(self._equations):
+            return      # asked before an edit that took this part away
+        typesetter = self._prepare()
+        breaks = request.part in typeset.FLOWING
+        found = typeset.markup(self._equations, request.part, request.colors, units=request.units)
+        if request.part in typeset.COLUMNS and typesetter.width(found.source, request.size) > request.width:
+            breaks = True
+            found = typeset.markup(self._equations, request.part, request.colors, listed=True)
+        width = request.width if breaks else None
+        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width)
+        self._send(TypesetPart(request.id, request.part, *picture))
+
+
+def wanted(requests: Sequence[Request]) -> list[Request]:
+    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part."""
+    start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
+    last = {r.part: k for k, r in enumerate(requests) if isinstance(r, Typeset)}
+    return [r for k, r in enumerate(requests) if k >= start and (not isinstance(r, Typeset) or last[r.part] == k)]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """The process from its first line on; does not return."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--fonts", default="")
+    parser.add_argument("--slow", type=float, default=0.0)
+    options = parser.parse_args(arguments)
+    manners.ignore_interrupts()
+    manners.be_expendable()
+    incoming, outgoing = manners.private_pipes()
+    Deriver(os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0), options.fonts, options.slow).serve()
+
+
+if __name__ == "__main__":
+    import faulthandler
+    faulthandler.enable()
+    main(sys.argv[1:])
