@@ -99,19 +99,21 @@ class Session:
         """Run the document as it is now, from its design; a run under way is ended."""
         if self._run_id:
             self._end_run("Another run was started.")
-        project = self._document.project
-        self.recording = Recording(project, self._folder / "runs")
+        self.recording = Recording(self._document.project, self._folder / "runs")
         self._loss = ""
+        self._start_run(self.recording)
+        self._update_status()
+
+    def _start_run(self, recording: Recording) -> None:
         try:
-            refusal = self.recording.too_large()
+            refusal = recording.too_large()
             if not refusal:
-                self._run_id = self.client.simulate(project, self.fault)
+                self._run_id = self.client.simulate(recording.project, self.fault)
                 self.fault = ""
         except OSError as error:
             refusal = disk_sentence(error)
         if refusal:
             self._finish_recording(RunEnded(0, False, Finding("error", "", refusal)))
-        self._update_status()
 
     def cancel(self) -> None:
         """End the run under way and keep what it has recorded."""
@@ -195,27 +197,30 @@ class Session:
 
     def _take_loss(self, event: Lost) -> None:
         what = "The solver was stopped." if event.stopped else f"The solver stopped unexpectedly ({event.cause})."
-        kept = ""
-        if self._run_id:
-            recording = self.recording
-            kept = f" The run is kept up to {_at(recording)};" if recording.count else " The run had not begun;"  # type: ignore[union-attr]
-        after = " a new solver is ready." if event.spare else " a new solver is being prepared."
-        self._loss, self._loss_until = what + kept + (after if kept else after[:2].upper() + after[2:]), time.monotonic() + SHOWN
-        if self._analysis_id:
+        after = "a new solver is ready." if event.spare else "a new solver is being prepared."
+        recording = self.recording
+        was_running = self._run_id in event.requests and recording is not None
+        if was_running and recording.count:  # type: ignore[union-attr]
+            after = f"The run is kept up to {_at(recording)}; {after}"  # type: ignore[arg-type]
+        self._loss, self._loss_until = f"{what} {after[0].upper()}{after[1:]}", time.monotonic() + SHOWN
+        if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
-        if self._run_id:
-            self._run_id = 0
-            self.recording.finish(False, self._loss)  # type: ignore[union-attr]
-            self.run_finished.emit()
+        if was_running:
+            id, self._run_id = self._run_id, 0
+            if event.stopped or event.at == id or self.client.trouble:
+                recording.finish(False, self._loss)  # type: ignore[union-attr]
+                self.run_finished.emit()
+            else:
+                self._start_run(recording)      # type: ignore[arg-type]    # the solver died before it came to this run
 
     def _take_lost_analysis(self, event: Lost) -> None:
         """An analysis that fell with the solver is asked again, unless it was what the solver fell over."""
-        id, guilty = self._analysis_id, event.at == self._analysis_id
+        guilty = event.at == self._analysis_id
         self._analysis_tries += guilty
         if guilty and (event.stopped or self._analysis_tries >= TRIES):
             self._give_up_analysis("The solver could not read this drawing: it " + ("was stopped over it." if event.stopped else "fell over it twice."),
                                    "Undo the last change; the next one is read again.")
-        elif id in event.requests:
+        else:
             self._analysis_id, self._analysis_wanted = 0, True
 
     # status

@@ -90,8 +90,9 @@ class WorkerClient:
         self._rings: list[Ring] = []
         self._spare: WorkerProcess | None = None
         self._active: WorkerProcess | None = None
+        self._dying: list[WorkerProcess] = []
+        self._news: list[Event] = []        # of the time between two polls
         self._id = 0
-        self._stopping = False
         self._failed_starts = 0
         self._start_at = 0.0
         self._forget_requests()
@@ -188,7 +189,9 @@ class WorkerClient:
 
     def poll(self) -> list[Event]:
         """What happened since the last call."""
-        now, events = time.monotonic(), []
+        now = time.monotonic()
+        events, self._news = self._news, []
+        self._bury()
         if now - self._polled > AWAY and self._active is not None:
             # the window itself was away (suspended, busy): that is no silence of the worker
             self._active.heard = max(self._active.heard, now)
@@ -202,7 +205,7 @@ class WorkerClient:
             self._take(report, events)
         self._drain(events)
         if self._active.has_ended:
-            self._lose(events)
+            self._lose(events, self._active.cause())
         return events
 
     def _take(self, report: messages.Report, events: list[Event]) -> None:
@@ -271,27 +274,31 @@ class WorkerClient:
     # ends and new beginnings
 
     def stop(self) -> None:
-        """Kill the worker, which may be hung; the spare takes its place.  The next poll tells."""
-        if self._active is not None:
-            self._stopping = True
-            self._active.kill()
+        """Kill the worker, which may be hung, and let the spare take its place at once.  The next poll tells what went down with it."""
+        if self._active is None:
+            return
+        self._active.kill()
+        self._lose(self._news, "stopped", True)
 
-    def _lose(self, events: list[Event]) -> None:
-        gone = self._active
+    def _lose(self, events: list[Event], cause: str, stopped: bool = False) -> None:
+        """Go on without the active worker: keep what it has written, forget what it was asked."""
+        gone, at, requests = self._active, self._at, tuple(self._asked)
         if self._ring is not None:
             self._drain(events, self._ring.row_count * self._ring.width * 8)
-        cause, was_ready = gone.cause(), gone.is_ready  # type: ignore[union-attr]
-        at, requests, stopped = self._at, tuple(self._asked), self._stopping
-        words = gone.last_words()  # type: ignore[union-attr]
         self._end_run()
         self._forget_requests()
-        self._remove(gone)
-        self._stopping = False
+        self._dying.append(gone)  # type: ignore[arg-type]
         self._active, self._spare = self._spare, None
-        if self._active is None and not stopped and not was_ready:
-            self._count_failed_start(words or cause, gone)
+        if self._active is None and not stopped and not gone.is_ready:  # type: ignore[union-attr]
+            self._count_failed_start(gone.last_words() or cause, gone)  # type: ignore[union-attr]
         self._ready_since = self._idle_since = time.monotonic()
         events.append(Lost(cause, stopped, at, requests, self.is_ready))
+
+    def _bury(self) -> None:
+        """Clean up after processes that were killed, once they are really gone."""
+        for process in [p for p in self._dying if p.take_all()]:
+            self._dying.remove(process)
+            self._remove(process)
 
     def _count_failed_start(self, words: str, gone) -> None:
         self._failed_starts += 1
@@ -340,7 +347,7 @@ class WorkerClient:
             gone, self._spare = self._spare, None
             # one that dies of itself is not replaced at once
             self._ready_since = now + 60.0
-            self._remove(gone)
+            self._dying.append(gone)
 
     def close(self) -> None:
         """End all processes and give all memory back; the client cannot be used after that."""

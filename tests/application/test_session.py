@@ -1,0 +1,496 @@
+"""The session against real worker processes: analyses after edits, runs, and solvers that die, hang or talk nonsense."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.application.session import SILENT
+from tests.worker.sessions import REAL, STAND_IN, Driven, heavier, project, renamed
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
+
+
+@pytest.fixture
+def drive(tmp_path):
+    """Makes driven sessions; afterwards nothing of them may be left."""
+    made = []
+
+    def make(note="", command=STAND_IN, with_spare=False, **settings):
+        made.append(Driven(tmp_path, project(note, **settings), command, with_spare))
+        return made[-1]
+
+    yield make
+    pids = [p.pid for d in made for p in d.session.client._processes]
+    for driven in made:
+        driven.session.close()
+    assert not [pid for pid in pids if exists(pid)]
+    assert not list(Path("/dev/shm").glob(f"mechst-{os.getpid()}-*"))
+
+
+def exists(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def last_sentence(driven, phase):
+    return [sentence for _, p, sentence in driven.log if p == phase][-1]
+
+
+# analyses
+
+
+def test_a_drawing_is_analysed_at_the_start_and_after_each_edit(drive):
+    d = drive("one")
+    assert d.session.analysis is None
+    d.ready()
+    assert d.session.analysis.findings[0].message == "one"
+    d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="two"), 3.0))
+    assert d.session.analysis is None           # unknown is a dash, never the old number
+    assert d.until(lambda: d.session.analysis is not None) < 0.5
+    assert d.session.analysis.findings[0].message == "two"
+
+
+def test_what_does_not_touch_the_mechanism_is_not_analysed(drive):
+    d = drive("one")
+    d.ready()
+    before, news = d.session.analysis, []
+    d.session.analysed.connect(lambda: news.append(1))
+    d.document.commit("Note", msgspec.structs.replace(d.document.project, note="two"))
+    d.for_(0.2)
+    assert d.session.analysis is before and not news
+    # a name appears in findings, so that it is analysed; until then the numbers stay
+    d.document.commit("Rename", renamed(d.document.project, "Kurbel"))
+    assert d.session.analysis is before
+    d.until(lambda: news)
+    assert d.session.analysis is not before
+
+
+def test_many_edits_are_analysed_once_and_the_newest_wins(drive):
+    d = drive("analysis 0.2")
+    d.ready()
+    news = []
+    d.session.analysed.connect(lambda: news.append(d.session.analysis.findings[0].message))
+    for k in range(20):
+        d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note=f"analysis 0.2; {k}"), 1.0 + k))
+        d.for_(0.02)
+    d.until(lambda: news)
+    assert news == ["analysis 0.2; 19"] and len(news) == 1
+    d.for_(0.5)
+    assert len(news) == 1
+
+
+def test_an_analysis_that_fails_says_so_and_the_next_edit_is_read(drive):
+    d = drive("raise")
+    d.until(lambda: d.session.analysis is not None)
+    assert "ZeroDivisionError: planted" in d.session.analysis.findings[0].message
+    d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0))
+    d.until(lambda: d.session.analysis is not None)
+    assert d.session.analysis.findings[0].message == "fine"
+    assert "ZeroDivisionError" in next((d.session._folder / "log").glob("*.log")).read_text()
+
+
+def test_an_analysis_that_kills_the_solver_is_asked_twice_and_then_given_up(drive):
+    d = drive("die")
+    d.until(lambda: d.session.analysis is not None)
+    assert d.session.analysis.findings[0].severity == "error" and "twice" in d.session.analysis.findings[0].message
+    assert sum("unexpectedly (exit code 9)" in s for _, _, s in d.log) == 1     # the second loss has the same words
+    d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0))
+    d.until(lambda: d.session.analysis is not None and d.session.analysis.findings[0].message == "fine")
+
+
+# runs
+
+
+def test_a_run_is_recorded_in_full(drive):
+    d = drive(duration=100.0)
+    d.ready()
+    ended, grown = [], []
+    d.session.run_finished.connect(lambda: ended.append(1))
+    d.session.recorded.connect(lambda: grown.append(d.session.recording.count))
+    d.session.simulate()
+    recording = d.session.recording
+    d.until(lambda: ended)
+    assert recording.complete and recording.finished and not recording.reason and not recording.stale
+    assert recording.count == 10001 and recording.statistics.samples == 10001
+    assert np.allclose(recording.time, 0.01 * np.arange(10001)) and np.array_equal(recording.rows[:, 1], np.sin(recording.time))
+    assert len(grown) > 1 and grown == sorted(grown)
+    assert d.session.status.phase == "ready" and "running" in d.phases
+
+
+def test_no_sample_is_lost_when_the_window_is_slow(drive):
+    """Ring of 8192 samples at most, 51 numbers each; 40001 samples and a window that looks four times a second."""
+    d = drive("rows 900", duration=400.0)
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished, 60.0, pause=0.25)
+    assert d.session.recording.complete and d.session.recording.count == 40001
+    assert np.allclose(np.diff(d.session.recording.time), 0.01) and "silent" not in d.phases
+
+
+def test_a_run_is_cancelled_at_once_and_kept(drive):
+    d = drive("pace 0.01")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.count > 5)
+    count = d.session.recording.count
+    d.session.cancel()
+    recording = d.session.recording
+    assert recording.finished and not recording.complete and recording.count == count and d.session.status.phase == "ready"
+    d.for_(0.3)
+    assert recording.count == count and d.session.recording is recording       # what comes late is dropped
+    d.until(lambda: not d.session.client.is_busy)
+
+
+def test_a_new_run_ends_the_old_one_and_takes_none_of_its_samples(drive):
+    d = drive("pace 0.002; rows 3")
+    d.ready()
+    d.session.simulate()
+    first = d.session.recording
+    d.until(lambda: first.count > 30)
+    d.session.simulate()
+    second = d.session.recording
+    assert second is not first and first.finished and second.count == 0
+    d.until(lambda: second.finished)
+    assert second.complete and np.allclose(second.time, 0.01 * np.arange(501))
+
+
+def test_an_edit_ends_the_run_and_marks_it_stale(drive):
+    d = drive("pace 0.01")
+    d.ready()
+    d.session.simulate()
+    recording = d.session.recording
+    d.until(lambda: recording.count > 5)
+    d.document.commit("Rename", renamed(d.document.project, "Kurbel"))
+    d.for_(0.1)
+    assert not recording.stale and not recording.finished and d.session.status.phase == "running"
+    d.document.commit("Mass", heavier(d.document.project, 2.0))
+    assert recording.stale and recording.finished and not recording.complete
+    assert d.until(lambda: d.session.analysis is not None) < 1.0
+    d.document.undo()
+    assert not recording.stale
+
+
+def test_analyses_are_answered_during_a_run(drive):
+    d = drive("pace 0.005")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.count > 5)
+    news = []
+    d.session.analysed.connect(lambda: news.append(1))
+    d.document.commit("Rename", renamed(d.document.project, "Kurbel"))
+    assert d.until(lambda: news) < 0.5
+    assert not d.session.recording.finished
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+def test_a_refused_run_says_why(drive):
+    d = drive("refuse")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.reason == "Pin A has nothing to hold. Delete it." and d.session.recording.finding.element == "A"
+    assert d.session.status == msgspec.structs.replace(d.session.status, phase="ready", sentence=d.session.recording.reason)
+
+
+def test_a_run_that_stops_keeps_its_samples_and_says_why(drive):
+    d = drive("stop 2.0")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.reason == "The step became too small." and d.session.recording.count == 200
+
+
+def test_a_run_that_cannot_be_stored_is_refused(drive):
+    d = drive(duration=1e7, sample_step=1e-6)
+    d.ready()
+    d.session.simulate()
+    assert d.session.recording.finished and "Choose a longer sample step" in d.session.recording.reason
+    assert d.session.status.phase == "ready"
+
+
+def test_a_disk_that_fills_up_ends_the_run(drive, monkeypatch):
+    d = drive("pace 0.002", duration=50.0)
+    d.ready()
+    d.session.simulate()
+    recording = d.session.recording
+    d.until(lambda: recording.count > 20)
+    count = recording.count
+
+    def full(rows):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(recording, "append", full)
+    d.until(lambda: recording.finished)
+    assert recording.count == count and "No space left on device" in recording.reason and "kept up to t = " in recording.reason
+
+
+def test_runs_wait_for_the_kernels(drive):
+    d = drive(command=[*STAND_IN, "--prepare", "0.8"])
+    d.session.simulate()
+    d.until(lambda: d.session.analysis is not None)
+    assert not d.session.client.is_ready        # analyses do not wait
+    d.until(lambda: d.session.status.progress >= 0.5)
+    assert d.session.status.phase == "preparing" and d.session.status.sentence.startswith("Preparing the solver, first run only, ")
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+def test_two_sessions_run_side_by_side(drive):
+    one, two = drive("pace 0.001; rows 2"), drive("pace 0.001; rows 2")
+    one.ready()
+    two.ready()
+    one.session.simulate()
+    two.session.simulate()
+    one.until(lambda: two.session.poll() or (one.session.recording.finished and two.session.recording.finished))
+    assert one.session.recording.complete and two.session.recording.complete
+    assert np.array_equal(one.session.recording.rows, two.session.recording.rows)
+
+
+# solvers that fail
+
+
+@posix
+@pytest.mark.parametrize("with_spare", [False, True])
+def test_a_killed_solver_is_noticed_and_replaced(drive, with_spare):
+    d = drive("pace 0.01", with_spare=with_spare)
+    d.ready()
+    if with_spare:
+        d.until(lambda: d.session.client.spare_is_ready)
+    d.session.simulate()
+    recording = d.session.recording
+    d.until(lambda: recording.count > 20)
+    os.kill(d.session.client.pid, signal.SIGKILL)
+    assert d.until(lambda: d.session.status.phase == "lost") < 0.5
+    sentence = d.session.status.sentence
+    assert sentence.startswith("The solver stopped unexpectedly (killed). The run is kept up to t = 0.2")
+    assert sentence.endswith("a new solver is ready." if with_spare else "a new solver is being prepared.")
+    assert recording.finished and recording.count > 20 and recording.reason == sentence
+    count = recording.count
+    d.session.simulate()
+    second = d.session.recording
+    d.until(lambda: second.count > 5)
+    assert recording.count == count
+    d.document.commit("Duration", msgspec.structs.replace(d.document.project, note="", settings=d.document.project.settings))
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+@posix
+def test_an_idle_solver_that_is_killed_is_replaced_too(drive):
+    d = drive()
+    d.ready()
+    os.kill(d.session.client.pid, signal.SIGTERM)
+    d.until(lambda: d.session.status.phase == "lost")
+    assert d.session.status.sentence == "The solver stopped unexpectedly (terminated). A new solver is being prepared."
+    d.until(lambda: d.session.status.phase == "ready")
+    assert d.session.analysis is not None
+
+
+def test_a_crash_names_its_cause(drive):
+    d = drive()
+    d.ready()
+    d.session.fault = "crash@1"
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert "(aborted)" in d.session.recording.reason or os.name != "posix"
+    assert 0.9 < d.session.recording.end < 1.01
+
+
+def test_a_hung_solver_is_called_silent_after_a_second_and_not_killed(drive):
+    d = drive()
+    d.ready()
+    pid = d.session.client.pid
+    d.session.fault = "hang@1"
+    d.session.simulate()
+    d.until(lambda: d.session.recording.count > 90)
+    assert 0.8 < d.until(lambda: d.session.status.phase == "silent") < 1.6
+    assert d.session.status.sentence == SILENT
+    d.for_(0.5)
+    assert d.session.client.pid == pid and d.session.status.phase == "silent"
+    d.session.keep_waiting()
+    assert d.session.status.phase == "running"
+    d.session.stop_worker()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.reason.startswith("The solver was stopped. The run is kept up to t = ") and d.session.recording.count > 90
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+@posix
+def test_a_solver_that_answers_again_goes_on(drive):
+    d = drive("pace 0.002; rows 3")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.count > 20)
+    os.kill(d.session.client.pid, signal.SIGSTOP)
+    d.until(lambda: d.session.status.phase == "silent")
+    os.kill(d.session.client.pid, signal.SIGCONT)
+    d.until(lambda: d.session.status.phase == "running", 1.0)
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete and d.session.recording.count == 501
+
+
+def test_one_slow_step_is_waited_for(drive):
+    d = drive()
+    d.ready()
+    d.session.fault = "slow@1"
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete and d.session.recording.count == 501 and d.phases.count("silent") == 1
+
+
+@posix
+def test_a_solver_hung_when_it_is_needed_is_silent_too(drive):
+    d = drive()
+    d.ready()
+    os.kill(d.session.client.pid, signal.SIGSTOP)
+    d.session.simulate()
+    assert d.until(lambda: d.session.status.phase == "silent") < 1.6
+    d.session.stop_worker()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+def test_a_window_that_was_away_does_not_blame_the_solver(drive):
+    d = drive("pace 0.002", duration=20.0)
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.count > 5)
+    time.sleep(1.3)
+    d.for_(0.3)
+    assert "silent" not in d.phases
+
+
+@pytest.mark.parametrize("fault, words", [("nan@1", "infinite just after t = 0.99 s"), ("error@1", "ZeroDivisionError"), ("memory@1", "not enough memory")])
+def test_faults_inside_a_run_leave_solver_and_samples_alive(drive, fault, words):
+    d = drive()
+    d.ready()
+    pid = d.session.client.pid
+    d.session.fault = fault
+    d.session.simulate()
+    recording = d.session.recording
+    d.until(lambda: recording.finished)
+    assert words in recording.reason and not recording.complete and recording.count == 100
+    assert np.isfinite(recording.rows).all()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete and d.session.client.pid == pid
+
+
+def test_faults_are_refused_without_the_flag(drive):
+    d = drive(command=[c for c in STAND_IN if c != "--allow-faults"])
+    d.ready()
+    d.session.fault = "nan@1"
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete
+
+
+def test_a_solver_that_never_starts_is_tried_three_times(drive):
+    d = drive(command=[*STAND_IN, "--broken"])
+    d.until(lambda: d.session.client.trouble, 30.0)
+    assert "No module named 'stand_in_engine'" in d.session.status.sentence and d.session.status.phase == "lost"
+    starts = len(list((d.session._folder / "log").glob("*.log")))
+    assert starts == 3
+    d.document.commit("Edit", heavier(d.document.project, 2.0))
+    d.for_(0.5)
+    assert len(list((d.session._folder / "log").glob("*.log"))) == 3
+    d.session.simulate()        # the user tries again
+    d.until(lambda: d.session.client.trouble, 30.0)
+    assert d.session.recording.finished and len(list((d.session._folder / "log").glob("*.log"))) == 6
+
+
+def test_a_program_that_is_not_there_is_a_sentence(drive):
+    d = drive(command=["/nowhere/python"])
+    d.for_(0.05)
+    assert d.session.status.phase == "lost" and "does not start" in d.session.status.sentence
+
+
+def test_what_prints_does_not_disturb(drive, tmp_path):
+    """A worker that writes nonsense into its pipe is replaced, not believed."""
+    d = drive(command=[STAND_IN[0], "-c", "print('hello ' * 9, flush=True); import time; time.sleep(60)"])
+    d.until(lambda: d.session.client.trouble, 30.0)
+    assert d.session.status.phase == "lost"
+
+
+def test_polling_is_cheap(drive):
+    d = drive()
+    d.ready()
+    d.for_(0.1)
+    times = []
+    for _ in range(500):
+        start = time.perf_counter()
+        d.session.poll()
+        times.append(time.perf_counter() - start)
+    assert sorted(times)[len(times) // 2] < 2e-4
+
+
+# the real engine
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    driven = Driven(tmp_path_factory.mktemp("real"), project(duration=2.0), REAL, True)
+    driven.ready(300.0)
+    yield driven
+    driven.session.close()
+
+
+def test_a_four_bar_runs(real):
+    real.document.load(project(duration=2.0), None)
+    assert real.until(lambda: real.session.analysis is not None) < 2.0
+    assert real.session.analysis.structure.mobility == 1
+    real.session.simulate()
+    first = real.until(lambda: real.session.recording.count > 0, pause=0.001)
+    real.until(lambda: real.session.recording.finished)
+    recording = real.session.recording
+    assert recording.complete, recording.reason
+    assert first < 0.3 * 4      # Space to moving picture, with leave for a busy machine
+    assert recording.count == 201 and recording.statistics.samples == 201
+    assert np.linalg.norm(recording.rows[:, recording.layout.pose("crank")][:, 3:], axis=1) == pytest.approx(1.0)
+    assert np.ptp(recording.values("joint/A/0")) > 0.1
+
+
+def test_the_same_project_gives_the_same_samples(real):
+    rows = []
+    for _ in range(2):
+        real.document.load(project(duration=2.0), None)
+        real.session.simulate()
+        real.until(lambda: real.session.recording.finished)
+        rows.append(real.session.recording.rows.copy())
+    assert len(rows[0]) == 201 and np.array_equal(*rows)
+
+
+def test_senseless_settings_are_refused_in_a_sentence(real):
+    real.document.load(project(duration=-1.0), None)
+    real.session.simulate()
+    real.until(lambda: real.session.recording.finished)
+    assert real.session.recording.finding.element == "settings" and "duration" in real.session.recording.reason
+
+
+@posix
+def test_the_real_solver_killed_in_a_run_is_replaced_by_the_warm_spare(real):
+    real.until(lambda: real.session.client.spare_is_ready, 300.0)
+    real.document.load(project(duration=2000.0, sample_step=0.001), None)
+    real.session.simulate()
+    real.until(lambda: real.session.recording.count > 1000)
+    os.kill(real.session.client.pid, signal.SIGKILL)
+    assert real.until(lambda: real.session.recording.finished) < 1.0
+    assert real.session.recording.count > 1000 and "a new solver is ready." in real.session.status.sentence
+    real.document.load(project(duration=1.0), None)
+    real.session.simulate()
+    assert real.until(lambda: real.session.recording.count > 0) < 3.0
+    real.until(lambda: real.session.recording.finished)
+    assert real.session.recording.complete
