@@ -134,8 +134,8 @@ class _Parser:
             before = self.tokens[self.at - 1].text
             if token.text == "Hz":
                 raise ExpressionError("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
-            raise ExpressionError(f"{token.text} is not a known unit; to multiply, write {before}*{token.text}.")
-        raise ExpressionError(f"An operator is missing before {token.text}.")
+            raise ExpressionError(f"{shortened(token.text)} is not a known unit; to multiply, write {shortened(before)}*{shortened(token.text)}.")
+        raise ExpressionError(f"An operator is missing before {shortened(token.text)}.")
 
     def sum(self) -> Node:
         terms = [("+", self.product())]
@@ -226,7 +226,7 @@ class _Parser:
 
     def call(self, name: str) -> Node:
         if name not in FUNCTIONS:
-            raise ExpressionError(f"{name} is not a known function; known are {', '.join(FUNCTIONS)}.")
+            raise ExpressionError(f"{shortened(name)} is not a known function; known are {', '.join(FUNCTIONS)}.")
         self.take()
         self.deeper()
         arguments = [self.sum()]
@@ -309,7 +309,7 @@ class _Parser:
 def _superscript(text: str) -> int:
     digits = text.translate(_SUPERSCRIPTS)
     if not digits.lstrip("-").isdigit() or "-" in digits[1:] or len(digits) > 4:
-        raise ExpressionError(f"{text} is not a power.")
+        raise ExpressionError(f"{shortened(text)} is not a power.")
     return int(digits)
 
 

@@ -104,9 +104,9 @@ def _flag(json: Any, key: str) -> bool:
 
 def _whole(least: int, most: int) -> Kind:
     def read(json: Any, key: str) -> int:
-        if isinstance(json, bool) or not isinstance(json, int) or not least <= json <= most:
+        if isinstance(json, bool) or not isinstance(json, (int, float)) or not least <= json <= most or json != int(json):
             raise NotUnderstood(f'its "{key}" is not a whole number from {least} to {most}')
-        return json
+        return int(json)
     return Kind(int, read)
 
 

@@ -70,6 +70,7 @@ REFUSALS = [
     ("exp(1000)", "number", "The result is too large a number."), ("mm^999", "length", None), ("5 mm^99", "length", "The power of a unit is too high."),
     ("5 mm^2.5", "length", "The power of mm must be a whole number."), ("1" + "+1" * 300, "number", "The text is longer than 500 characters."),
     ("(" * 60 + "1" + ")" * 60, "number", "The brackets are nested too deeply."), ("2^" * 60 + "1", "number", "The brackets are nested too deeply."),
+    ("x" * 480, "number", None), ("2 " + "x" * 480, "number", None), ("x" * 480 + "(1)", "number", None), ("1 " + "2" * 480, "number", None), ("2" + "⁻" * 480, "number", None),
     ("factorial(10)", "number", None), ("'a'", "number", "The character “'” has no meaning in a number."), ("1\x00", "number", "There is an invisible character in the text."),
 ]
 
@@ -112,7 +113,8 @@ _PIECES = st.sampled_from(["1", "2.5", "1e3", "1e300", "mm", "deg", "N", "s", "k
 def test_nothing_but_expression_errors(text, dimension, default_unit):
     try:
         value = evaluate(text, dimension, NAMES, default_unit)
-    except ExpressionError:
+    except ExpressionError as error:
+        assert len(str(error)) < 250
         return
     assert isinstance(value, float) and math.isfinite(value)
     assert names_in(text) <= NAMES.keys()

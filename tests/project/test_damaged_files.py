@@ -10,7 +10,8 @@ from mechstudio.model.project import Project
 from mechstudio.project import file
 from mechstudio.project.file import ProjectFileError, decode, encode, load, save
 
-SAMPLES = {p.stem: p for p in sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))}
+# kept for ever, so that the damage done to them is the same on every day
+SAMPLES = {p.stem[2:]: p for p in sorted((Path(__file__).parent / "versions").glob("*.mech"))}
 FOUR_BAR = SAMPLES["four_bar"].read_bytes()
 
 
