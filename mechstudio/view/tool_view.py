@@ -56,6 +56,7 @@ class ToolView(QtCore.QObject):
     def _used(self) -> None:
         """The tool was given an event."""
         bench, studio = self._bench, self._studio
+        bench.context.grid = self._view.grid           # it follows the size of what is drawn
         bench.after_event()
         if bench.message:
             studio.say(Message("warning", bench.message, "tool"))

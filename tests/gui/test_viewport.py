@@ -116,7 +116,7 @@ def test_the_picture_gets_smooth_edges_at_rest(four_bar, qtbot):
         return len(np.unique(a[:, 0] << 16 | a[:, 1] << 8 | a[:, 2]))
     four_bar._touch("picture")
     rough = colours()
-    qtbot.waitUntil(lambda: four_bar._fine and "picture" not in four_bar._stale, timeout=10_000)
+    qtbot.waitUntil(lambda: four_bar.is_smooth, timeout=10_000)
     assert colours() > 1.04 * rough
 
 
