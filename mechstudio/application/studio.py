@@ -16,14 +16,13 @@ from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
 from .document import Document
+from .motion import same_motion
 from .playback import Playback
 from .preferences import Preferences
 from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
-
-replace = msgspec.structs.replace
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -37,22 +36,6 @@ class Message(msgspec.Struct, frozen=True):
     text: str
     key: str = ""
     buttons: tuple[tuple[str, str], ...] = ()
-
-
-def same_motion(a: Project, b: Project) -> bool:
-    """Whether two projects move alike: they may differ in names, colours, visibility, notes, plots and lesson only."""
-    if a.settings != b.settings:
-        return False
-    if a.mechanism is b.mechanism:
-        return True
-    return _bare(a) == _bare(b)
-
-
-def _bare(project: Project) -> Any:
-    m = project.mechanism
-    return replace(m, bodies={id: replace(x, name="", color=0, visible=True, note="") for id, x in m.bodies.items()},
-                   joints={id: replace(x, name="", visible=True, note="") for id, x in m.joints.items()},
-                   forces={id: replace(x, name="", visible=True, note="") for id, x in m.forces.items()}, ground=replace(m.ground, name="", color=0))
 
 
 class Studio:
@@ -73,6 +56,7 @@ class Studio:
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self._play_when_ready = False
+        self._compared: tuple[Any, Project | None, bool] = (None, None, False)
         self.document.changed.connect(self._document_changed)
 
     # the session with the worker
@@ -82,7 +66,7 @@ class Studio:
         self.session = session
         session.analysed.connect(self._analysed)
         session.recorded.connect(self._recorded)
-        session.run_finished.connect(self._recorded)
+        session.run_finished.connect(self._run_finished)
         session.status_changed.connect(self._status_changed)
         if self._play_when_ready:
             self._play_when_ready = False
@@ -115,9 +99,12 @@ class Studio:
     def recording(self) -> Any:
         """The recording of the drawing as it is now; None if there is none or it belongs to an older drawing."""
         recording = None if self.session is None else self.session.recording
-        if recording is None or not same_motion(recording.project, self.document.project):
+        if recording is None:
             return None
-        return recording
+        # asked at every tick, and comparing two drawings takes its time
+        if self._compared[0] is not recording or self._compared[1] is not self.document.project:
+            self._compared = (recording, self.document.project, same_motion(recording.project, self.document.project))
+        return recording if self._compared[2] else None
 
     @property
     def sample(self) -> np.ndarray | None:
@@ -179,11 +166,11 @@ class Studio:
 
     @property
     def has_recording(self) -> bool:
-        return self.recording is not None
+        return self.recording is not None and self.recording.count > 0
 
     @property
     def is_running(self) -> bool:
-        return self.session is not None and self.session.status.phase == "running"
+        return self.session is not None and self.session.is_running
 
     # reading
 
@@ -327,7 +314,8 @@ class Studio:
         if self.playback.playing:
             self.playback.pause()
             return
-        if self.recording is None:
+        recording = self.recording
+        if recording is None or (recording.finished and not recording.count):
             self.simulate()
         if self.recording is not None or not self._has_error():
             self.playback.play()
@@ -364,10 +352,19 @@ class Studio:
         if recording is None or not recording.count:
             self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
         else:
-            self.playback.set_range(float(recording.time[-1]), recording.duration, recording.complete or not self.is_running, settings.sample_step.value)
+            self.playback.set_range(float(recording.time[-1]), recording.duration, recording.finished, settings.sample_step.value)
 
     def _analysed(self) -> None:
         self.analysed.emit()
+
+    def _run_finished(self) -> None:
+        recording = self.session.recording
+        if recording.finding is not None and self.recording is recording:
+            kept = f" The run is kept up to {recording.end:.3g} s." if recording.count > 1 else ""
+            self.say(Message("warning" if recording.count > 1 else "error", recording.reason + kept, "run"))
+            if recording.count <= 1:
+                self.playback.pause()
+        self._recorded()
 
     def _recorded(self) -> None:
         self._update_range()

@@ -223,6 +223,8 @@ class MainWindow(QtWidgets.QMainWindow):
         now = time.perf_counter()
         self.studio.tick(now - self._clock)
         self._clock = now
+        busy = self.studio.playback.playing or self.studio.session is None
+        self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
         # one turn of the event loop later the frame is on screen

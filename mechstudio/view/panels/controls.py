@@ -38,6 +38,20 @@ def scale(parameter: Parameter) -> tuple[float, float, float]:
     return low, step, span / step
 
 
+class Slider(QtWidgets.QSlider):
+    """A slider that keeps the arrow keys while it has the focus."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+            event.accept()
+            return True
+        return super().event(event)
+
+
 class Controls(QtWidgets.QWidget):
     """One line per slider: name, slider, value.  counted: how many there are."""
 
@@ -83,7 +97,7 @@ class Controls(QtWidgets.QWidget):
                 widget.deleteLater()
         self.sliders, self._values = {}, {}
         for k, (name, p) in enumerate(wanted.items()):
-            slider, value = QtWidgets.QSlider(Qt.Orientation.Horizontal), label("")
+            slider, value = Slider(), label("")
             slider.setRange(0, math.ceil(scale(p)[2] - 1e-9))
             slider.setAccessibleName(name)
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))

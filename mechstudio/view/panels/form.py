@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from ..pieces import Elided
 from ..theme import Theme
+from .number_field import take_key
 
 Qt = QtCore.Qt
 LABEL_WIDTHS = 58, 112
@@ -89,8 +90,7 @@ class Text(QtWidgets.QWidget):
         self.refresh()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape and self.edit.isModified():
-            event.accept()
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.edit.isModified()):
             return True
         if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
             self.edit.setModified(False)

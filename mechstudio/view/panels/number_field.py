@@ -35,6 +35,17 @@ def nudged(text: str, notches: int, fine: bool = False) -> str | None:
     return f"{shown} {found[2].strip()}" if found[2] else shown
 
 
+def take_key(event: QtGui.QKeyEvent, dirty: bool) -> bool:
+    """Decide who gets Escape and undo: a field with uncommitted text restores itself, otherwise they are the window's."""
+    if event.key() == Qt.Key.Key_Escape and dirty:
+        event.accept()
+        return True
+    if not dirty and (event.matches(QtGui.QKeySequence.StandardKey.Undo) or event.matches(QtGui.QKeySequence.StandardKey.Redo)):
+        event.ignore()
+        return True
+    return False
+
+
 class _Edit(QtWidgets.QLineEdit):
     """The text of a NumberField, which gets its keys first."""
 
@@ -65,9 +76,7 @@ class _Edit(QtWidgets.QLineEdit):
             super().keyPressEvent(event)
 
     def event(self, event: QtCore.QEvent) -> bool:
-        # Escape restores the field here; without this it would be the window's "select nothing"
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape and self._owner.is_dirty:
-            event.accept()
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self._owner.is_dirty):
             return True
         return super().event(event)
 

@@ -28,7 +28,7 @@ class PlotPanel(QtWidgets.QWidget):
         self.legend = Legend(theme, self._toggle)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
-        self._late.timeout.connect(self._follow)
+        self._late.timeout.connect(self.follow)
         studio.document.changed.connect(lambda old, new: self.rebuild())
         studio.opened.connect(self.rebuild)
         studio.recorded.connect(self._soon)
@@ -78,7 +78,8 @@ class PlotPanel(QtWidgets.QWidget):
         if self.area is not None and not self._late.isActive():
             self._late.start()
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Bring curves and cursor up to date now."""
         if self.area is not None:
             self.area.refresh()
             self.area.move_cursor()

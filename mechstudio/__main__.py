@@ -1,0 +1,29 @@
+"""`mechstudio [FILE]` opens the window; `mechstudio check | simulate | render …` work without one."""
+
+import sys
+
+PICTURE = "--picture"
+USAGE = "mechstudio: one project file or a command (check, simulate, render) was expected; mechstudio --help tells more."
+
+
+def main() -> int:
+    """Run the program with the arguments of the process; returns the exit status."""
+    arguments = sys.argv[1:]
+    picture = ""
+    if len(arguments) > 1 and arguments[0] == PICTURE:
+        picture, arguments = arguments[1], arguments[2:]
+    # the command line is only imported where it may be wanted: the window shall open at once
+    if arguments and not arguments[0].endswith(".mech"):
+        from mechstudio import cli
+        if cli.is_command(arguments):
+            from mechstudio.main import draw
+            return cli.main(arguments, draw)
+    if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
+        print(USAGE, file=sys.stderr)
+        return 2
+    from mechstudio.main import run_window
+    return run_window(arguments[0] if arguments else None, picture)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
