@@ -65,6 +65,8 @@ def _mode(target: str) -> int | None:
         raise OSError(errno.EINVAL, "is a device")
     # replacing needs no right to write the file itself, so a write-protected one would silently be overwritten
     if not os.access(target, os.W_OK):
+        if hasattr(os, "statvfs") and os.statvfs(target).f_flag & os.ST_RDONLY:
+            raise OSError(errno.EROFS, "read-only disk")
         raise PermissionError(errno.EPERM, "write-protected")
     return stat.S_IMODE(status.st_mode)
 
