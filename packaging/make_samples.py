@@ -72,7 +72,7 @@ def four_bar() -> tuple[Project, Camera]:
     m.pin("C", two, three, at=(two.world("C"), three.end))
     m.pin("D", m.ground, three, at=("L4", 0, "190 mm"))
     m.run(duration="6 s")
-    plots(m, "Crank and rocker", "joint/A/0", "joint/D/0")
+    plots(m, "Crank angle", "joint/A/0")
     return m.project(), Camera((0.170, 0.0, 0.250), -62.0, 14.0, 1.6)
 
 
@@ -107,7 +107,7 @@ def slider_crank() -> tuple[Project, Camera]:
     m.pin("C", two, three, at=(two.end, three.start))
     m.slider("D", m.ground, three, at=((0, 0, height), three.start), axis=(1, 0, 0))
     m.run(duration="6 s")
-    plots(m, "Crank and slider", "joint/A/0", "joint/D/0")
+    plots(m, "Slider", "joint/D/0")
     return m.project(), Camera((0.200, 0.0, 0.130), -58.0, 16.0, 1.35)
 
 

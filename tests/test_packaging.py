@@ -1,0 +1,192 @@
+"""What ships: the changelog, the version, the wheel's contents, and the script that sets a machine up."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mechstudio.model.version import VERSION
+from mechstudio.virtual_screen import NoScreenError, has_screen, virtual_screen
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+KINDS = ("Added", "Changed", "Fixed", "Removed")
+
+
+# changelog
+
+def releases(text: str) -> list[tuple[str, str, dict[str, list[str]]]]:
+    """(version, date or "unreleased", kind -> entries) of each release, newest first.  Raises ValueError with the line at fault."""
+    lines = text.splitlines()
+    if not lines or lines[0] != "# Changelog":
+        raise ValueError("the first line is not '# Changelog'")
+    found: list[tuple[str, str, dict[str, list[str]]]] = []
+    for number, line in enumerate(lines[1:], 2):
+        if m := re.fullmatch(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|unreleased)\)", line):
+            found.append((m[1], m[2], {}))
+        elif found and line.startswith("### ") and line[4:] in KINDS and line[4:] not in found[-1][2]:
+            found[-1][2][line[4:]] = []
+        elif found and found[-1][2] and line.startswith("- ") and line.endswith("."):
+            list(found[-1][2].values())[-1].append(line[2:])
+        elif line.strip():
+            raise ValueError(f"line {number} is neither a release, a kind of change nor an entry: {line}")
+    return found
+
+
+def test_the_changelog_is_well_formed_and_tells_of_this_version():
+    found = releases((ROOT / "packaging" / "CHANGELOG.md").read_text("utf-8"))
+    assert found[0][0] == VERSION == PROJECT["version"]
+    versions = [tuple(map(int, v.split("."))) for v, _, _ in found]
+    assert versions == sorted(set(versions), reverse=True)
+    dates = [d for _, d, _ in found]
+    assert "unreleased" not in dates[1:] and dates[1:] == sorted(dates[1:], reverse=True)
+    assert all(kinds and all(kinds.values()) for _, _, kinds in found), "no empty headings"
+
+
+@pytest.mark.parametrize("text", ["", "# Changes", "# Changelog\n## 1.0 (2026-01-01)", "# Changelog\n## 1.0.0 (soon)", "# Changelog\n- Something.",
+                                  "# Changelog\n## 1.0.0 (unreleased)\n### News", "# Changelog\n## 1.0.0 (unreleased)\n### Added\n- no full stop"])
+def test_the_changelog_rule_catches(text):
+    with pytest.raises(ValueError):
+        releases(text)
+
+
+# what is installed
+
+def test_the_qt_that_corrupts_reference_counts_is_kept_out():
+    """PySide6 6.12.0 on Python 3.11 dies after about 5000 calls that return None."""
+    assert any(d.replace(" ", "").startswith("PySide6_Essentials") and "<6.12" in d for d in PROJECT["dependencies"])
+
+
+def test_none_survives_many_calls_of_qt():
+    code = "from PySide6.QtCore import QObject\no = QObject()\nfor k in range(20000): o.setObjectName('x')"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
+
+
+def wanted_files() -> set[str]:
+    """Every file that an installation must have, by its place there."""
+    wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "mechstudio").rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    for folder, inside in (("resources", "_resources"), ("samples", "_samples")):
+        wanted |= {f"mechstudio/{inside}/{p.relative_to(ROOT / folder).as_posix()}" for p in (ROOT / folder).rglob("*") if p.is_file()}
+    return wanted
+
+
+def test_the_installation_holds_everything_and_nothing_else(tmp_path):
+    subprocess.run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
+    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()} == wanted_files()
+
+
+@pytest.mark.slow
+def test_an_installed_wheel_runs_from_another_folder(tmp_path):
+    """Needs the network: a fresh environment with everything in it."""
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    python = tmp_path / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", str(ROOT)], check=True)
+    code = "from mechstudio.application.resources import sample_folder; print(sample_folder() / 'four_bar.mech')"
+    sample = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+    assert "_samples" in sample
+    done = subprocess.run([python.with_name("mechstudio"), "check", sample, "--json"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and json.loads(done.stdout)["mobility"] == 1
+
+
+# dev.py
+
+@pytest.fixture
+def dev(tmp_path, monkeypatch):
+    """packaging/dev.py as a module whose .venv is a folder for this test."""
+    spec = importlib.util.spec_from_file_location("dev", ROOT / "packaging" / "dev.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "VENV", tmp_path)
+    monkeypatch.setattr(module, "STAMP", tmp_path / "stamp.json")
+    return module
+
+
+def test_dev_uses_the_standard_library_only():
+    code = f"import sys; sys.path.insert(0, {str(ROOT / 'packaging')!r}); before = set(sys.modules); import dev; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert {n.partition(".")[0] for n in done.stdout.split()} <= set(sys.stdlib_module_names) | {"dev"}
+
+
+def test_dev_installs_once_and_again_when_the_needs_change(dev, monkeypatch):
+    assert not dev.is_installed([])
+    dev.STAMP.write_text(json.dumps(dev.wanted_stamp(["test"])))
+    assert dev.is_installed(["test"]) and dev.is_installed([])
+    dev.STAMP.write_text(json.dumps(dev.wanted_stamp([])))
+    assert dev.is_installed([]) and not dev.is_installed(["test"])
+    for damaged in ("", "{", "[]", '{"needs": "old", "place": "", "extras": []}'):
+        dev.STAMP.write_text(damaged)
+        assert not dev.is_installed([])
+    dev.STAMP.write_text(json.dumps(dev.wanted_stamp([])))
+    monkeypatch.setattr(dev, "ROOT", dev.VENV)          # a project that was moved is another place
+    for name in ("pyproject.toml", "setup.py"):
+        (dev.VENV / name).write_bytes((ROOT / name).read_bytes())
+    assert not dev.is_installed([])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux needs system packages")
+def test_dev_names_what_is_missing(dev, monkeypatch, capsys):
+    monkeypatch.setattr(dev, "LIBRARIES", {"libc.so.6": "libc6", "libnothing.so.1": "libnothing1"})
+    monkeypatch.setattr(dev.shutil, "which", lambda program: None)
+    assert dev.missing_packages("run", screen=True) == ["libnothing1"]
+    assert dev.missing_packages("test", screen=False) == ["libnothing1", "xvfb", "xauth", "xdotool"]
+    monkeypatch.setattr(dev.os, "geteuid", lambda: 1000)
+    dev.prepare_system("run", True)
+    assert "only root can install them: libnothing1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments, status", [([], 2), (["walk"], 2), (["--help"], 0), (["run", "a", "b"], 2), (["run", "--help"], 0)])
+def test_dev_explains_itself(dev, capsys, arguments, status):
+    assert dev.main(arguments) == status
+    assert "dev.py test [pytest arguments]" in capsys.readouterr().out
+
+
+def test_the_ci_command_is_the_second_of_the_readme():
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK) and "packaging/dev.py" in run.read_text() and " test " in run.read_text()
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert "python3 packaging/dev.py run" in readme and "python3 packaging/dev.py test" in readme
+
+
+# the virtual screen
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a virtual screen is Linux's")
+def test_a_virtual_screen_is_private_and_goes_away():
+    with virtual_screen(320, 200) as variables:
+        look = ["xdotool", "getdisplaygeometry"]
+        seen = subprocess.run(look, env={**os.environ, **variables}, capture_output=True, text=True)
+        assert seen.stdout.split() == ["320", "200"]
+        stranger = subprocess.run(look, env={**os.environ, **variables, "XAUTHORITY": os.devnull}, capture_output=True, text=True)
+        assert stranger.returncode != 0
+    assert subprocess.run(look, env={**os.environ, **variables}, capture_output=True).returncode != 0
+
+
+def test_without_xvfb_there_is_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoScreenError, match="Xvfb"), virtual_screen():
+        pass
+
+
+def test_an_xvfb_that_dies_is_told(monkeypatch, tmp_path):
+    broken = tmp_path / "Xvfb"
+    broken.write_text("#!/bin/sh\necho 'no room for a screen' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(NoScreenError, match="no room for a screen"), virtual_screen():
+        pass
+
+
+@pytest.mark.parametrize("platform, variables, found", [("win32", {}, True), ("darwin", {}, True), ("linux", {}, False), ("linux", {"DISPLAY": ":0"}, True),
+                                                         ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True)])
+def test_where_there_is_a_screen(monkeypatch, platform, variables, found):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert has_screen() == found

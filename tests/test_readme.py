@@ -1,0 +1,89 @@
+"""Everything that the README shows to type works as it is written there."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mechstudio.project.file import decode
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+
+
+def commands() -> list[str]:
+    return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder with the samples, from which the examples run."""
+    (tmp_path / "samples").mkdir()
+    for path in (ROOT / "samples").glob("*.mech"):
+        (tmp_path / "samples" / path.name).write_bytes(path.read_bytes())
+    return tmp_path
+
+
+def started(command, place):
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error::UserWarning"}
+    return subprocess.run([sys.executable, *command], cwd=place, env=variables, capture_output=True, text=True, timeout=300)
+
+
+def test_there_is_something_to_try():
+    assert len(blocks("python")) >= 2 and len(commands()) >= 4 and len(blocks("json")) == 1
+
+
+@pytest.mark.parametrize("code", blocks("python"), ids=lambda code: f"{len(code)} characters")
+def test_python_examples_run(code, place):
+    done = started(["-c", code], place)
+    assert done.returncode == 0 and done.stdout and done.stderr == "", done.stderr
+    for printed, promised in zip(done.stdout.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)):
+        assert printed == promised
+
+
+def test_the_builder_makes_the_four_bar_in_under_15_lines():
+    lines = [line for line in blocks("python")[0].splitlines() if line.startswith(("import", "m ", "m.", "crank", "coupler", "rocker"))]
+    assert 9 <= len(lines) < 15
+
+
+@pytest.mark.parametrize("command", commands())
+def test_console_examples_run(command, place):
+    program, *arguments = shlex.split(command)
+    assert program == "mechstudio"
+    done = started(["-m", "mechstudio", *arguments], place)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    for flag in ("--csv", "--out"):
+        if flag in arguments:
+            assert (place / arguments[arguments.index(flag) + 1]).stat().st_size > 1000
+    if "--json" in arguments:
+        json.loads(done.stdout)
+
+
+def test_the_file_example_opens():
+    loaded = decode(blocks("json")[0].encode())
+    assert loaded.findings == () and loaded.project.mechanism.joints["A"].rates[0].text == "6 rad/s"
+    assert loaded.project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "L1"
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert target.startswith("http") or (ROOT / target).exists(), target
+
+
+def test_the_floors_of_the_readme_are_the_floors_of_the_test():
+    from .test_floors import ALLOWED
+    named = {name for row in re.findall(r"^\| (`.+?`) \|", README, re.M) for name in re.findall(r"`(\w+)`", row)}
+    assert named <= set(ALLOWED) and {f for f in ALLOWED if (ROOT / "mechstudio" / f).is_dir()} <= named
+    for floor, rest in re.findall(r"^\| `(\w+)` \|.*\| (.+) \|$", README, re.M):
+        if rest not in ("all", "nothing"):
+            assert set(rest.split(", ")) == set(ALLOWED[floor][0]), floor
