@@ -1,6 +1,7 @@
 """Equations as Unicode text for a terminal."""
 
 from fractions import Fraction
+from unicodedata import normalize
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
 from mechstudio.model.units import format_value
@@ -105,4 +106,4 @@ def printed(e: Equations) -> str:
         lines.append(f"{name(d.name)} = {entry(d.entry)}")
     for k in e.parameters:
         lines.append(f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}")
-    return "\n".join([*lines, "", *e.notes]).rstrip() + "\n"
+    return normalize("NFC", "\n".join([*lines, "", *e.notes]).rstrip() + "\n")
