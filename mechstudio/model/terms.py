@@ -8,6 +8,8 @@ from typing import Union
 
 import msgspec
 
+PART = "part:"              # source that stands for a part of the equations, in the line of their structure: PART + its key
+
 
 class Name(msgspec.Struct, frozen=True, tag="name"):
     """A symbol to a power.

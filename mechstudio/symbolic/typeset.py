@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek
 
 LINK = "term:"              # address of a link: LINK + its number
-PART = "part:"              # element id that stands for a part, in the line of the structure
 COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
 FLOWING = ("rows", "coordinates", "C", "definitions", "parameters")     # parts whose lines are broken at the width of the page
 _LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}

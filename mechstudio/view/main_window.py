@@ -14,6 +14,7 @@ from .i18n import tr
 from .panels.banner import Banners
 from .panels.controls import Controls
 from .panels.doctor import Doctor
+from .panels.equations import EquationsPanel
 from .panels.inspector import Inspector
 from .panels.model_tree import ModelTree
 from .panels.panel import Panel, Scroll
@@ -22,7 +23,7 @@ from .panels.structure import StructurePanel
 from .panels.time_bar import TimeBar
 from .panels.tool_strip import ToolStrip
 from .panels.top_bar import TopBar, file_name
-from .pieces import Picture, dot, label, row
+from .pieces import Picture, Segment, dot, label, row
 from .plots.plot_panel import PlotPanel
 from .scene.viewport import Viewport
 from .theme import Theme
@@ -96,9 +97,9 @@ class MainWindow(QtWidgets.QMainWindow):
         theme, studio = self.theme, self.studio
         self.tree, self.inspector, self.doctor = ModelTree(theme, studio), Inspector(theme, studio), Doctor(theme, studio)
         self.controls = Controls(theme, studio)
-        self.structure, self.plots = StructurePanel(theme, studio), [PlotPanel(theme, studio, k) for k in range(3)]
+        self.plots = [PlotPanel(theme, studio, k) for k in range(3)]
         tree = Panel("model", tr("Model"), row(self.tree, vertical=True, margins=(6, 0, 4, 6)))
-        kind, count, chain = label("", "three"), label("", "three"), label("", "small")
+        kind, count = label("", "three"), label("", "three")
         inspector = Panel("inspector", "", Scroll(self.inspector), kind)
         doctor = Panel("doctor", tr("Doctor"), Scroll(self.doctor), count)
         mark = Picture(theme, "info")
@@ -116,15 +117,13 @@ class MainWindow(QtWidgets.QMainWindow):
         self.doctor.counted.connect(count.setText)
         controls = Panel("controls", tr("Controls"), Scroll(self.controls))
         self.controls.counted.connect(lambda count: controls.setVisible(count > 0))
-        structure = Panel("structure", tr("Structure"), Scroll(self.structure), chain)
-        self.structure.noted.connect(chain.setText)
         low = []
         for k, plot in enumerate(self.plots):
             panel = Panel(f"plot_{k}", "", plot, plot.legend)
             plot.headed.connect(lambda title, unit, panel=panel: (panel.title.setText(title), panel.note.setText(unit)))
             plot.rebuild()
             low.append(panel)
-        low.append(structure)
+        low.append(self._equations_dock())
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, tree)
         for dock in (inspector, controls, doctor):
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
@@ -135,6 +134,28 @@ class MainWindow(QtWidgets.QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.docks = {"tree": tree, "inspector": inspector, "controls": controls, "doctor": doctor, "low": low}
+
+    def _equations_dock(self) -> Panel:
+        """The panel at the bottom right: equations or the balance of structure, one at a time."""
+        theme, studio = self.theme, self.studio
+        self.equations, self.structure = EquationsPanel(theme, studio), StructurePanel(theme, studio)
+        pages, chain = QtWidgets.QStackedWidget(), label("", "small")
+        pages.addWidget(self.equations)
+        pages.addWidget(Scroll(self.structure))
+        self.pages = Segment((("equations", tr("Equations")), ("structure", tr("Structure"))), height=theme.dp(24))
+        dock = Panel("equations", "", pages, chain, self.equations.copy_button)
+        dock.title.hide()
+        dock.head.insertWidget(0, self.pages)
+        self.structure.noted.connect(chain.setText)
+
+        def turn(key: str) -> None:
+            pages.setCurrentIndex(("equations", "structure").index(key))
+            chain.setVisible(key == "structure")
+            self.equations.copy_button.setVisible(key == "equations")
+            self.pages.choose(key)
+        self.pages.chosen.connect(turn)
+        turn("equations")
+        return dock
 
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""
@@ -222,8 +243,9 @@ class MainWindow(QtWidgets.QMainWindow):
     def _on_tick(self) -> None:
         now = time.perf_counter()
         self.studio.tick(now - self._clock)
+        self.equations.poll()
         self._clock = now
-        busy = self.studio.playback.playing or self.studio.session is None
+        busy = self.studio.playback.playing or self.studio.session is None or not self.equations.is_settled
         self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
@@ -239,6 +261,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.studio.attach(self._make_session())
         for plot in self.plots:
             plot.begin()
+        self.equations.begin(lambda: self.studio.session.status.phase != "preparing")
         self.ready.emit()
 
     # events of the window
@@ -277,6 +300,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._limit.stop()
         self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
         self.studio.close()
+        self.equations.end()
         self.viewport.close()
         event.accept()
 
