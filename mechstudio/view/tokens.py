@@ -74,7 +74,8 @@ def contrast_pairs(name: str) -> list[tuple[str, float, float]]:
                 out.append((f"{text} on {ground}", contrast(t[text], t[ground]), 4.5))
     for color in ("ok", "warn", "error"):
         out += [(f"{color} on {g}", contrast(t[color], t[g]), 4.5) for g in ("panel", "raised", f"{color}_soft")]
-    for color, ground in (("text", "press"), ("on_accent", "accent"), ("accent_text", "panel"), ("accent_text", "accent_soft"), ("plot_axis", "plot")):
+    for color, ground in (("text", "press"), ("on_accent", "accent"), ("accent_text", "panel"), ("accent_text", "accent_soft"),
+                          ("plot_axis", "plot")):
         out.append((f"{color} on {ground}", contrast(t[color], t[ground]), 4.5))
     out += [(f"series {i} on plot", contrast(c, t["plot"]), 3.0) for i, c in enumerate(t["series"])]
     out += [(f"series {i} as text", contrast(readable(c, t["panel"], t["text"]), t["panel"]), 4.5) for i, c in enumerate(t["series"])]

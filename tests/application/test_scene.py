@@ -8,11 +8,11 @@ import pytest
 
 from mechstudio.application.scene import build_scene, drawn_poses, row_poses
 from mechstudio.application.scene import hardware, parts, springs
-from mechstudio.application.scene.build import Builder
 from mechstudio.application.scene.joint_glyphs import glyph
 from mechstudio.application.scene.lines import INK, VECTOR, Stroke, pack_lines
 from mechstudio.application.scene.plate import plate
 from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.scene import build
 from mechstudio.application.scene.shape_parts import COARSE, FINE, MIDDLE, detail, shape_part
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mass_properties import shape_solid
@@ -176,7 +176,7 @@ def test_force_arrows_are_true_to_scale():
     body = Body("b", "b", (SHAPES[0],))
     from mechstudio.model.mechanism import Force
     forces = {k: Force(k, k, "force", one(v), frame_b=scenes.frame("b", orientation=vector(0, 0, 0))) for k, v in (("small", 3.0), ("large", -12.0))}
-    builder = Builder(Mechanism({"b": body}, {}, forces))
+    builder = build(Mechanism({"b": body}, {}, forces))
     tips = {builder.rows[row].owner: p for row, p in builder.tips}
     (dimension, value, length), = builder.measures
     assert dimension == "force" and value == 10.0
@@ -186,7 +186,7 @@ def test_force_arrows_are_true_to_scale():
 
 
 def test_bare_ground_is_signed_and_shaped_ground_is_not():
-    bare, shaped = Builder(scenes.joint_gallery().mechanism), Builder(scenes.four_bar().mechanism)
+    bare, shaped = build(scenes.joint_gallery().mechanism), build(scenes.four_bar().mechanism)
     assert [p for p in bare.pieces if p.row == 0]
     assert len([p for p in shaped.pieces if p.row == 0]) == len(scenes.four_bar().mechanism.ground.shapes)
     assert any(s.row == 0 for s in bare.marks) and not any(s.row == 0 for s in shaped.marks)

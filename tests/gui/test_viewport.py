@@ -167,7 +167,7 @@ def test_hover_and_click_tell_ids(four_bar, qtbot):
     four_bar.clicked.connect(lambda id, modifiers: clicks.append((id, modifiers)))
     for body in ("crank", "rocker"):
         QTest.mouseMove(four_bar, QPoint(*at(four_bar, body, FACES[body])))
-        qtbot.waitUntil(lambda: told and told[-1] == body, timeout=3000)
+        qtbot.waitUntil(lambda body=body: told[-1:] == [body], timeout=5000)
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.ControlModifier, QPoint(*at(four_bar, "coupler", FACES["coupler"])))
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(30, 300))
     assert clicks == [("coupler", Qt.KeyboardModifier.ControlModifier), ("", Qt.KeyboardModifier.NoModifier)]
@@ -331,8 +331,8 @@ def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
 def test_the_shadow_is_drawn_again_only_when_something_moved(four_bar):
     r = four_bar._renderer
     drawn = []
-    original = r._draw_shadow
-    r._draw_shadow = lambda: (drawn.append(1), original())
+    original = r._shadow.cast
+    r._shadow.cast = lambda *a: (drawn.append(1), original(*a))
     four_bar.camera = lens.replaced(four_bar.camera, azimuth=10.0)
     pixels(four_bar)
     four_bar.set_selection(("crank",))

@@ -44,7 +44,11 @@ def span(body: Body, frame: Pose) -> Span | None:
 
 def _middle(shape: Shape, p, q, at):
     """The point of the shape's middle plane that the axis passes, in body axes."""
-    flat = (at[0], 0.0, at[2]) if shape.type in ("link", "plate") else (at[0], at[1], 0.0) if shape.type in ("cylinder", "disc") else (0.0, 0.0, 0.0)
+    flat = (0.0, 0.0, 0.0)
+    if shape.type in ("link", "plate"):
+        flat = (at[0], 0.0, at[2])
+    elif shape.type in ("cylinder", "disc"):
+        flat = (at[0], at[1], 0.0)
     r = rotate(q, flat)
     return (p[0] + r[0], p[1] + r[1], p[2] + r[2])
 
@@ -64,10 +68,10 @@ def _reach(shape: Shape, at, d) -> tuple[float, float] | None:
             half = (size["height"] if shape.type == "cylinder" else size["thickness"]) / 2
             return (half, size["radius"] - np.hypot(at[0], at[1])) if abs(at[2]) < 4 * half else None
         case "box":
-            half = [size[n] / 2 for n in ("length", "depth", "height")]
+            sides = [size[n] / 2 for n in ("length", "depth", "height")]
             k = int(np.argmax(np.abs(d)))
-            if abs(d[k]) > 0.999 and all(abs(at[j]) < half[j] for j in range(3) if j != k) and abs(at[k]) < 3 * half[k]:
-                return half[k], min(half[j] - abs(at[j]) for j in range(3) if j != k)
+            if abs(d[k]) > 0.999 and all(abs(at[j]) < sides[j] for j in range(3) if j != k) and abs(at[k]) < 3 * sides[k]:
+                return sides[k], min(sides[j] - abs(at[j]) for j in range(3) if j != k)
         case "sphere" if np.linalg.norm(at) < 0.5 * size["radius"]:
             return size["radius"], size["radius"]
     return None
@@ -77,7 +81,8 @@ def _reach(shape: Shape, at, d) -> tuple[float, float] | None:
 def pin(radius: float, low: float, high: float, turn: int) -> Part:
     """A turned pin about z through low..high with a chamfered, centre-drilled head at either end."""
     head, tall, c = 1.42 * radius, 0.55 * radius, 0.22 * radius
-    top = [(head, high), (head, high + tall - c), (head - c, high + tall), (0.62 * radius, high + tall), (0.42 * radius, high + tall - 0.8 * c), (0, high + tall - 0.8 * c)]
+    face, bore = high + tall, high + tall - 0.8 * c
+    top = [(head, high), (head, face - c), (head - c, face), (0.62 * radius, face), (0.42 * radius, bore), (0, bore)]
     if turn < 12:                                             # far away among many, a pin is a stud
         h, m = (high - low) / 2 + tall, (high + low) / 2
         return lathe(np.array([(0, m - h), (head, m - h), (head, m + h), (0, m + h)]), 6)._replace(edges=(), skin=EMPTY)
@@ -101,7 +106,8 @@ def trunnion(radius: float, reach: float, axis: int, turn: int) -> Part:
 @functools.lru_cache(maxsize=64)
 def bracket(size: float, low: float, thickness: float, arc: int) -> Part:
     """A cast foot about a pin: a tapered plate from the pin down (-y), its face at z = low, on a slab."""
-    foot = plate(np.array([(0.0, 0.0), (-0.85 * size, -1.45 * size), (0.85 * size, -1.45 * size)]), 0.42 * size, thickness, 0.0, 0.12 * thickness, arc)
+    corners = size * np.array([(0.0, 0.0), (-0.85, -1.45), (0.85, -1.45)])
+    foot = plate(corners, 0.42 * size, thickness, 0.0, 0.12 * thickness, arc)
     slab = plate(np.array([(-1.25 * size, 0.0), (1.25 * size, 0.0)]), 0.55 * size, 0.22 * size, 0.0, 0.04 * size, arc)
     on_edge = np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)])
     return join([placed(foot, np.eye(3), np.array([0, 0, low - thickness / 2])),
@@ -111,8 +117,8 @@ def bracket(size: float, low: float, thickness: float, arc: int) -> Part:
 @functools.lru_cache(maxsize=64)
 def pedestal(size: float, turn: int) -> Part:
     """A cast stand for a ball or a cross: it carries the origin from below (-y)."""
-    s = size
-    profile = np.array([(0, -2.1), (1.0, -2.1), (1.06, -2.04), (1.06, -1.94), (1.0, -1.88), (0.5, -1.78), (0.28, -1.45), (0.24, -0.75), (0.42, -0.5), (0.42, -0.4), (0.3, -0.34), (0, -0.42)]) * s
+    foot: list[tuple[float, float]] = [(0, -2.1), (1.0, -2.1), (1.06, -2.04), (1.06, -1.94), (1.0, -1.88), (0.5, -1.78)]
+    profile = size * np.array([*foot, (0.28, -1.45), (0.24, -0.75), (0.42, -0.5), (0.42, -0.4), (0.3, -0.34), (0, -0.42)])
     return placed(lathe(profile, turn), np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)]), np.zeros(3))
 
 
@@ -135,6 +141,8 @@ def round_hatching(size: float, drop: float, radius: float) -> list[np.ndarray]:
 
 def along_axis(points: np.ndarray, frame: Pose) -> tuple[float, float]:
     """From where to where points (k, 3) of a body reach along the z axis of a frame of that body [m]."""
+    if not len(points):
+        return 0.0, 0.0
     z = (points - frame[0]) @ np.array(matrix(frame[1]))[:, 2]
     return float(z.min()), float(z.max())
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Z
+from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Y, Z
 
 THICK, THIN = 2.2, 1.4                       # widths [px]
 AT_A, AT_B, SLIDING = "a", "b", "sliding"    # anchors: frame A, frame B, the place of frame B with the axes of frame A
@@ -101,7 +101,8 @@ def glyph(type: str, steps: int) -> Glyph:
                 lines.append(GlyphLine(np.outer([-1.35, 1.35], np.eye(3)[axis]), place, THIN))
             turns += 1
         elif kind == BALL:
-            lines += [GlyphLine(circle(a, 0.55 if sliding else 1.0, steps), AT_B if sliding else AT_A, THICK if not sliding else 1.8, about=True) for a in (X, 1, Z)]
+            radius, anchor, width = (0.55, AT_B, 1.8) if sliding else (1.0, AT_A, THICK)
+            lines += [GlyphLine(circle(a, radius, steps), anchor, width, about=True) for a in (X, Y, Z)]
     if kinds.count(SLIDE) == 1 and len(kinds) == 1:          # turning is blocked: a filled square guide about the direction of sliding
         axis = motions[0][1]
         fills.append((square(axis, 0.36)[:4], SLIDING))

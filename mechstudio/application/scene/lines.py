@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Kinds of lines and fills; the theme gives each a colour.
-EDGE, INK, FAINT, VECTOR, GROUND = range(5)
+# Kinds of lines and fills; the theme gives each a colour.  EDGE: of parts; SIGN: for solid ground.
+EDGE, INK, VECTOR, SIGN = range(4)
 
 
 class Stroke(NamedTuple):
@@ -52,8 +52,8 @@ class Fills(NamedTuple):
 def pack_lines(strokes: list[Stroke]) -> Lines:
     """The strokes as arrays; a stroke that ends where it begins is joined there."""
     if not strokes:
-        none = np.zeros((0, 3), "f4")
-        return Lines(none, none, none, *(np.zeros(0, "f4") for _ in range(3)), np.zeros(0, "u4"))
+        none, empty = np.zeros((0, 3), "f4"), np.zeros(0, "f4")
+        return Lines(none, none, none, empty, empty, empty, np.zeros(0, "u4"))
     counts = np.array([len(s.points) for s in strokes])
     ends = np.cumsum(counts)
     starts = ends - counts

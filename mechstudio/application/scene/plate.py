@@ -56,7 +56,9 @@ def _skin(outer: np.ndarray, inner: np.ndarray, normal: np.ndarray, h: float, c:
     chamfered: with the chamfers, which the outline must not stand beside; else two rows halfway down them.
     """
     k = len(outer)
-    rows = [(inner, -h, -1.0), (outer, -h + c, -0.4), (outer, h - c, 0.4), (inner, h, 1.0)] if chamfered else [((outer + inner) / 2, s * (h - c / 2), s) for s in (-1.0, 1.0)]
+    rows = [(inner, -h, -1.0), (outer, -h + c, -0.4), (outer, h - c, 0.4), (inner, h, 1.0)]
+    if not chamfered:
+        rows = [((outer + inner) / 2, s * (h - c / 2), s) for s in (-1.0, 1.0)]
     i = np.arange(k)
     j = (i + 1) % k
     fan = np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)])
@@ -74,7 +76,7 @@ def _cap(corners: np.ndarray, inner: np.ndarray, owner: np.ndarray, hole: float,
     cells has one more corner, where it comes nearest to a hole: else a triangle could reach across that hole.
     """
     k, count = len(inner), len(corners)
-    plain = inner, np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]), []
+    plain: tuple[np.ndarray, np.ndarray, list] = inner, np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]), []
     if not hole:
         return plain
     points = inner

@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.mechanism import GROUND, Body
+from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
 
-from .batch import Batch, Piece, pack
+from .batch import Batch, pack
 from .build import Builder
+from .forces import add_forces
+from .joints import add_joint
 from .lines import Fills, Lines, pack_fills, pack_lines
-from .rows import Rows, pack_rows, row_poses
+from .rows import Rows, pack_rows, rotate, row_poses
 
 
 class Label(NamedTuple):
@@ -61,9 +63,7 @@ class Scene:
 
     def points(self, rows: np.ndarray) -> np.ndarray:
         """The sample points in W (k, 3) at row poses (r, 8)."""
-        from .rows import rotate
-        at = rows[self.sample_row]
-        return at[:, 4:7] + rotate(at[:, :4], self.samples)
+        return _placed(self.samples, self.sample_row, rows)
 
     def __bool__(self) -> bool:
         """Whether there is anything to see."""
@@ -79,17 +79,25 @@ def drawn_poses(project: Project) -> np.ndarray:
 def build_scene(project: Project) -> Scene:
     """The scene of a project.  Shapes whose dimensions are not positive are left out."""
     m = project.mechanism
-    builder = Builder(m)
+    builder = build(m)
     rows = pack_rows(builder.rows)
     solid, skin = pack(builder.pieces, len(builder.rows))
     drawn = drawn_poses(project)
     at = row_poses(rows, drawn)
     samples, sample_row = _samples(skin, builder)
-    scene = Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
-                  tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures), drawn, builder.size, builder.glyph, 0.0,
-                  samples, sample_row)
-    object.__setattr__(scene, "floor", _floor(m.ground, builder, scene, at))
-    return scene
+    floor = _floor(m.ground, builder, _placed(samples, sample_row, at))
+    labels, measures = tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures)
+    return Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
+                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row)
+
+
+def build(mechanism: Mechanism) -> Builder:
+    """Everything of a mechanism, collected."""
+    builder = Builder(mechanism)
+    for id, joint in mechanism.joints.items():
+        add_joint(builder, id, joint)
+    add_forces(builder)
+    return builder
 
 
 def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:
@@ -101,14 +109,23 @@ def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:
             np.concatenate([skin.row[::step][keep].astype(int), [row for row, _ in builder.tips], places]).astype(int))
 
 
-def _floor(ground: Body, builder: Builder, scene: Scene, at: np.ndarray) -> float:
-    """Height of the floor: under what stands on the ground, else under all that swings, and at zero if that is near below."""
-    points = scene.points(at)[: len(scene.samples) - len(builder.tips) - max(1, len(builder.rows) - 1)]
+def _placed(points: np.ndarray, rows: np.ndarray, poses: np.ndarray) -> np.ndarray:
+    """Points (k, 3) of rows (k,) in W."""
+    at = poses[rows]
+    return at[:, 4:7] + rotate(at[:, :4], points)
+
+
+def _floor(ground: Body, builder: Builder, points: np.ndarray) -> float:
+    """Height of the floor: under what stands on the ground, else under all that swings, and at zero if that is near below.
+
+    points: the samples in W, those of skins first.
+    """
+    points = points[: len(points) - len(builder.tips) - max(1, len(builder.rows) - 1)]
     if not len(points):
         return 0.0
     low = float(points[:, 2].min())
     if not ground.shapes:
-        low = min(low, builder.lowest_swing)
-    if -1e-3 * scene.size <= low <= 0.35 * scene.size:
+        low = min(low, builder.lowest_swing())
+    if -1e-3 * builder.size <= low <= 0.35 * builder.size:
         return 0.0
-    return low - (0.0 if ground.shapes else 0.04 * scene.size)
+    return low - (0.0 if ground.shapes else 0.04 * builder.size)

@@ -51,7 +51,8 @@ def spring(size: float, length: float, steps: int) -> list[Stretched]:
 def damper(size: float, length: float, turn: int) -> list[Stretched]:
     """A cylinder carried by the first end and a rod carried by the second.  size: radius of the cylinder [m]."""
     tall, c = 0.52 * length, 0.12 * size
-    body = lathe(np.array([(0, 0.10 * length), (0.8 * size, 0.10 * length), (size, 0.10 * length + 2 * c), (size, tall - c), (size - c, tall), (0.45 * size, tall), (0.45 * size, tall - c), (0, tall - c)]), turn)
+    foot = [(0, 0.10 * length), (0.8 * size, 0.10 * length), (size, 0.10 * length + 2 * c)]
+    body = lathe(np.array([*foot, (size, tall - c), (size - c, tall), (0.45 * size, tall), (0.45 * size, tall - c), (0, tall - c)]), turn)
     neck = placed(cylinder(0.34 * size, 0.14 * length, 0.05 * size, max(turn // 2, 8)), np.eye(3), np.array([0, 0, 0.06 * length]))
     rod = placed(cylinder(0.30 * size, 0.66 * length, 0.06 * size, max(turn // 2, 8)), np.eye(3), np.array([0, 0, -0.33 * length]))
     eye = sphere(0.5 * size, max(turn // 2, 10))

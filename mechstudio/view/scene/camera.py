@@ -9,7 +9,9 @@ from mechstudio.model.project import Camera
 
 LENS = math.tan(math.radians(13.0))               # half height of the picture at distance one: a lens of 26 degrees
 NARROW = 1.25                                     # below this ratio of width to height the width decides
-VIEWS = {"front": (-90.0, 0.0), "back": (90.0, 0.0), "right": (0.0, 0.0), "left": (180.0, 0.0), "top": (-90.0, 90.0), "bottom": (-90.0, -90.0), "corner": (-60.0, 20.0), "iso": (-60.0, 20.0)}
+# azimuth and elevation [deg] of the standard views
+VIEWS = {"front": (-90.0, 0.0), "back": (90.0, 0.0), "right": (0.0, 0.0), "left": (180.0, 0.0), "top": (-90.0, 90.0), "bottom": (-90.0, -90.0),
+         "corner": (-60.0, 20.0), "iso": (-60.0, 20.0)}
 
 
 class Ray(NamedTuple):
@@ -139,6 +141,5 @@ def between(a: Camera, b: Camera, share: float) -> Camera:
     """A camera on the way from a to b, turning the short way round; share 0 to 1."""
     turn = (b.azimuth - a.azimuth + 180.0) % 360.0 - 180.0
     mix = lambda x, y: x + (y - x) * share
-    return replaced(b if share >= 0.5 else a, target=tuple(mix(x, y) for x, y in zip(a.target, b.target)), azimuth=a.azimuth + turn * share,
-                    elevation=mix(a.elevation, b.elevation), distance=math.exp(mix(math.log(a.distance), math.log(b.distance))),
-                    perspective=b.perspective if share > 0 else a.perspective)
+    return replaced(b, target=tuple(mix(x, y) for x, y in zip(a.target, b.target, strict=True)), azimuth=a.azimuth + turn * share,
+                    elevation=mix(a.elevation, b.elevation), distance=math.exp(mix(math.log(a.distance), math.log(b.distance))))

@@ -6,21 +6,42 @@ comes out of the same passes.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QGuiApplication, QMatrix4x4, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
-from PySide6.QtOpenGL import QOpenGLBuffer, QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat, QOpenGLShader, QOpenGLShaderProgram, QOpenGLTexture
+from PySide6.QtOpenGL import (
+    QOpenGLBuffer,
+    QOpenGLFramebufferObject,
+    QOpenGLFramebufferObjectFormat,
+    QOpenGLShader,
+    QOpenGLShaderProgram,
+    QOpenGLTexture,
+)
 from shiboken6 import VoidPtr
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 0x1406, 0x1401, 0x1405
 TRIANGLES, TRIANGLE_STRIP = 0x0004, 0x0005
-TEXTURE_2D, TEXTURE0, RGBA8, BGRA, NEAREST, LINEAR, CLAMP = 0x0DE1, 0x84C0, 0x8058, 0x80E1, 0x2600, 0x2601, 0x812F
+TEXTURE_2D, TEXTURE0, RGBA8, BGRA, LINEAR, CLAMP = 0x0DE1, 0x84C0, 0x8058, 0x80E1, 0x2601, 0x812F
 MIN_FILTER, MAG_FILTER, WRAP_S, WRAP_T, PACK_ALIGNMENT = 0x2801, 0x2800, 0x2802, 0x2803, 0x0D05
-DEPTH_TEST, BLEND, CULL_FACE, OFFSET_FILL, SCISSOR_TEST = 0x0B71, 0x0BE2, 0x0B44, 0x8037, 0x0C11
-SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ONE = 0x0302, 0x0303, 1
-FRONT, BACK, CLOCKWISE = 0x0404, 0x0405, 0x0900
+DEPTH_TEST, BLEND, CULL_FACE, OFFSET_FILL = 0x0B71, 0x0BE2, 0x0B44, 0x8037
+SRC_ALPHA, ONE_MINUS_SRC_ALPHA = 0x0302, 0x0303
+FRONT, CLOCKWISE, COUNTER_CLOCKWISE = 0x0404, 0x0900, 0x0901
 COLOR_BIT, DEPTH_BIT = 0x4000, 0x0100
-VERTEX_TEXTURES, MAX_SAMPLES = 0x8B4C, 0x8D57
+
+
+CANNOT = "The 3D view cannot draw: "
+DRIVER = "Update the graphics driver."
+
+
+def _address(data: np.ndarray) -> Any:
+    """Where an array lies, as Qt takes it.  The stubs of PySide say int where it wants a VoidPtr."""
+    return VoidPtr(data.ctypes.data, data.nbytes, True)  # type: ignore[call-arg]
+
+
+def _place(offset: int) -> Any:
+    """An offset into the buffer that is bound, as Qt takes it."""
+    return VoidPtr(offset)
 
 
 class GraphicsUnavailable(RuntimeError):
@@ -40,17 +61,18 @@ class Device:
         platform = QGuiApplication.platformName()
         cure = "Update the graphics driver, or install a software renderer (Debian and Ubuntu: libgl1-mesa-dri)."
         if platform in ("offscreen", "minimal", "vnc"):
-            raise GraphicsUnavailable(f"The 3D view cannot draw: the display platform “{platform}” has no OpenGL. Start the program on a screen, or on a virtual one (xvfb-run).")
+            raise GraphicsUnavailable(f"{CANNOT}the display platform “{platform}” has no OpenGL. "
+                                      "Start the program on a screen, or on a virtual one (xvfb-run).")
         self.surface.create()
         if not self.surface.isValid() or not self.context.create():
-            raise GraphicsUnavailable(f"The 3D view cannot draw: no OpenGL context could be made. {cure}")
+            raise GraphicsUnavailable(f"{CANNOT}no OpenGL context could be made. {cure}")
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable(f"The 3D view cannot draw: the OpenGL context could not be used. {cure}")
+            raise GraphicsUnavailable(f"{CANNOT}the OpenGL context could not be used. {cure}")
         self.gl = self.context.functions()
         self.gl.initializeOpenGLFunctions()
         version = self.context.format().version()
         if version < (2, 1):
-            raise GraphicsUnavailable(f"The 3D view cannot draw: it needs OpenGL 2.1 and the driver offers {version[0]}.{version[1]}. {cure}")
+            raise GraphicsUnavailable(f"{CANNOT}it needs OpenGL 2.1 and the driver offers {version[0]}.{version[1]}. {cure}")
         self.renderer = str(self.gl.glGetString(0x1F01))
 
     @property
@@ -61,7 +83,7 @@ class Device:
     def use(self) -> None:
         """Make the context current.  Raises GraphicsUnavailable if the driver has lost it."""
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable("The 3D view cannot draw: the graphics driver has been reset. Restart the program; nothing of the project is lost.")
+            raise GraphicsUnavailable(f"{CANNOT}the graphics driver has been reset. Restart the program; nothing of the project is lost.")
 
     def done(self) -> None:
         self.context.doneCurrent()
@@ -74,17 +96,15 @@ class Program:
         self._program = QOpenGLShaderProgram()
         for stage, code in ((QOpenGLShader.ShaderTypeBit.Vertex, vertex), (QOpenGLShader.ShaderTypeBit.Fragment, fragment)):
             if not self._program.addShaderFromSourceCode(stage, "#version 120\n" + code):
-                raise GraphicsUnavailable(f"The 3D view cannot draw: the graphics driver refuses a shader ({self._program.log().strip()}). Update the driver.")
+                raise GraphicsUnavailable(f"{CANNOT}the graphics driver refuses a shader ({self._program.log().strip()}). {DRIVER}")
         if not self._program.link():
-            raise GraphicsUnavailable(f"The 3D view cannot draw: the graphics driver cannot link a shader ({self._program.log().strip()}). Update the driver.")
+            raise GraphicsUnavailable(f"{CANNOT}the graphics driver cannot link a shader ({self._program.log().strip()}). {DRIVER}")
         self._places: dict[str, int] = {}
-        self._known: dict[str, object] = {}
+        self._known: dict[str, Any] = {}
 
-    def bind(self) -> None:
+    def use(self, values: Mapping[str, Any]) -> None:
+        """Bind the program and set uniforms: int for samplers, float, 2 to 4 floats, or a (4, 4) matrix; unchanged ones cost nothing."""
         self._program.bind()
-
-    def set(self, values: Mapping[str, object]) -> None:
-        """Uniforms of a bound program: int for samplers, float, 2 to 4 floats, or a (4, 4) matrix; unchanged ones cost nothing."""
         for name, value in values.items():
             if isinstance(value, np.ndarray):
                 value = tuple(value.ravel().tolist())
@@ -117,13 +137,17 @@ class Geometry:
     def __init__(self, device: Device, vertices: np.ndarray, indices: np.ndarray) -> None:
         self._gl = device.gl
         self.count = int(indices.size)
-        self._fields = [(name, vertices.dtype.fields[name][1], vertices.dtype[name].shape[0] if vertices.dtype[name].shape else 1) for name in vertices.dtype.names]
+        self._fields, offset = [], 0
+        for name in vertices.dtype.names or ():                # packed, floats only
+            width = vertices.dtype[name].shape[0]
+            self._fields.append((name, offset, width))
+            offset += 4 * width
         self._stride = vertices.dtype.itemsize
         self._vertices, self._indices = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer), QOpenGLBuffer(QOpenGLBuffer.Type.IndexBuffer)
         for buffer, data in ((self._vertices, np.ascontiguousarray(vertices)), (self._indices, np.ascontiguousarray(indices, "u4"))):
             buffer.create()
             buffer.bind()
-            buffer.allocate(VoidPtr(data.ctypes.data, data.nbytes), data.nbytes)
+            buffer.allocate(data.tobytes(), data.nbytes)
 
     def bind(self, program: Program) -> None:
         """Attach the fields to the attributes of the same names."""
@@ -133,12 +157,12 @@ class Geometry:
             place = program.attribute(name)
             if place >= 0:
                 self._gl.glEnableVertexAttribArray(place)
-                self._gl.glVertexAttribPointer(place, width, FLOAT, 0, self._stride, VoidPtr(offset))
+                self._gl.glVertexAttribPointer(place, width, FLOAT, 0, self._stride, _place(offset))
 
     def draw(self, program: Program, first: int = 0, count: int | None = None, mode: int = TRIANGLES) -> None:
         """Draw `count` indices from `first` on; a program that uses them must be bound."""
         self.bind(program)
-        self._gl.glDrawElements(mode, self.count if count is None else count, UNSIGNED_INT, VoidPtr(4 * first))
+        self._gl.glDrawElements(mode, self.count if count is None else count, UNSIGNED_INT, _place(4 * first))
         for name, _, _ in self._fields:
             place = program.attribute(name)
             if place >= 0:
@@ -161,11 +185,11 @@ class FloatTexture:
         self._texture.setWrapMode(QOpenGLTexture.WrapMode.ClampToEdge)
         self._texture.allocateStorage(QOpenGLTexture.PixelFormat.RGBA, QOpenGLTexture.PixelType.Float32)
         if not self._texture.isStorageAllocated():
-            raise GraphicsUnavailable("The 3D view cannot draw: the graphics driver knows no textures of floats. Update the driver.")
+            raise GraphicsUnavailable(f"{CANNOT}the graphics driver knows no textures of floats. {DRIVER}")
 
     def fill(self, data: np.ndarray) -> None:
         """data: (height, width, 4) f4."""
-        self._texture.setData(QOpenGLTexture.PixelFormat.RGBA, QOpenGLTexture.PixelType.Float32, VoidPtr(data.ctypes.data, data.nbytes))
+        self._texture.setData(QOpenGLTexture.PixelFormat.RGBA, QOpenGLTexture.PixelType.Float32, _address(data))
 
     def bind(self, unit: int) -> None:
         self._texture.bind(unit)
@@ -187,7 +211,7 @@ class Target:
         format.setAttachment(kind.CombinedDepthStencil if depth else kind.NoAttachment)      # combined: 24 bit of depth on every driver
         self._buffer = QOpenGLFramebufferObject(width, height, format)
         if not self._buffer.isValid():
-            raise GraphicsUnavailable(f"The 3D view cannot draw: the graphics driver refuses an image of {width} × {height} pixels. Make the window smaller.")
+            raise GraphicsUnavailable(f"{CANNOT}the graphics driver refuses an image of {width} × {height} pixels. Make the window smaller.")
         self.samples = self._buffer.format().samples()
         self._resolved = Target(device, width, height, 0, False) if self.samples else None
 
@@ -218,5 +242,5 @@ class Target:
         data = np.empty((height, width, 4), "u1")
         self._buffer.bind()
         self._gl.glPixelStorei(PACK_ALIGNMENT, 4)
-        self._gl.glReadPixels(0, 0, width, height, BGRA, UNSIGNED_BYTE, VoidPtr(data.ctypes.data, data.nbytes, True))
+        self._gl.glReadPixels(0, 0, width, height, BGRA, UNSIGNED_BYTE, _address(data))
         return data

@@ -1,20 +1,26 @@
 """Pointer and keys of the viewport: orbit, pan, zoom, hover, click, view cube, and what goes on to a drawing tool."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt, QVariantAnimation, SignalInstance
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from mechstudio.application.tools.base import Pointer
+from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Camera, Project
 
 from . import camera as lens
 from . import view_cube
+from .picking import Hit
 
 CLICK = 4.0                   # pixels: a press that moves less is a click
 TURN = 0.35                   # degrees per pixel
 NOTCH = 0.87                  # change of distance per notch of the wheel
+TOOL_KEYS = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab",
+             Qt.Key.Key_Backspace: "backspace"}
 ORBIT, PAN, TOOL, CUBE, NOTHING = "orbit", "pan", "tool", "cube", ""
 
 
@@ -25,10 +31,28 @@ class Navigation(QWidget):
     left button, except that the resting tool (name "select") only gets it on an element.
     """
 
-    # given by Viewport
     tool: Any
-    plane: Any
-    _camera: Any
+    plane: WorkPlane
+    text_scale: float
+    _camera: Camera
+    _wants_fit: bool
+    _project: Project | None
+    _turn: QVariantAnimation
+
+    if TYPE_CHECKING:                                          # what Viewport brings
+        hovered: SignalInstance
+        clicked: SignalInstance
+        camera_changed: SignalInstance
+        tool_used: SignalInstance
+        camera: Camera
+
+        def hit(self, x: float, y: float) -> Hit | None: ...
+        def fit(self) -> None: ...
+        def view_from(self, name: str) -> None: ...
+        def toggle_perspective(self) -> None: ...
+        def _go(self, camera: Camera, at_once: bool = False) -> None: ...
+        def _place(self, camera: Camera) -> None: ...
+        def _extent(self) -> tuple[float, float]: ...
 
     def _start_navigation(self) -> None:
         self._cursor = QPointF(-1, -1)
@@ -89,7 +113,8 @@ class Navigation(QWidget):
         elif drag == TOOL:
             self.tool.release(self._pointer(p, event.modifiers()))
             self._tool_changed()
-        if event.button() == Qt.MouseButton.LeftButton and not moved and drag != CUBE and (drag != TOOL or self.tool is None or self.tool.name == "select"):
+        selecting = drag in (ORBIT, PAN) or drag == TOOL and (self.tool is None or self.tool.name == "select")
+        if event.button() == Qt.MouseButton.LeftButton and not moved and selecting:
             hit = self.hit(p.x(), p.y())
             self.clicked.emit(hit.id if hit else "", event.modifiers())
         elif moved and drag in (ORBIT, PAN):
@@ -173,9 +198,11 @@ class Navigation(QWidget):
             pixel *= float((lens.eye(c) - point) @ lens.axes(c)[2]) / c.distance
         id = hit.id if hit else ""
         mechanism = self._project.mechanism if self._project is not None else None
-        body = id if mechanism is not None and (id in mechanism.bodies or id == "ground") else ""
-        held = [bool(modifiers & m) for m in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)]
-        return Pointer(None if point is None else tuple(float(x) for x in point), pixel, id, body, *held)
+        body = id if id == GROUND or mechanism is not None and id in mechanism.bodies else ""
+        keys = Qt.KeyboardModifier
+        held = [bool(modifiers & m) for m in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)]
+        place = None if point is None else (float(point[0]), float(point[1]), float(point[2]))
+        return Pointer(place, pixel, id, body, *held)
 
     def _tool_changed(self) -> None:
         self.update()
@@ -183,8 +210,7 @@ class Navigation(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.tool is not None:
-            named = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab", Qt.Key.Key_Backspace: "backspace"}
-            key = named.get(Qt.Key(event.key()), event.text())
+            key = TOOL_KEYS.get(Qt.Key(event.key()), event.text())
             if key and self.tool.key(key):
                 self._tool_changed()
                 return

@@ -8,7 +8,9 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF
 
 from mechstudio.application.resources import resource
 from mechstudio.application.scene import Scene
+from mechstudio.application.scene.forces import nice_below
 from mechstudio.application.scene.rows import rotate
+from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera
 from mechstudio.model.units import format_value
 
@@ -90,21 +92,18 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
         room = QRectF(x - 9 * scale, y - away - 16 * scale, 18 * scale, 16 * scale)
         if any(room.intersects(other) for other in taken) and shown[k].owner not in chosen:
             continue
-        taken.append(words.paint(painter, shown[k].text, x, y - away - 8 * scale, color, t["view_top"], 12 * scale, ratio).adjusted(3, 4, -3, -4))
+        room = words.paint(painter, shown[k].text, x, y - away - 8 * scale, color, t["view_top"], 12 * scale, ratio)
+        taken.append(room.adjusted(3, 4, -3, -4))
 
 
-def _nice_below(value: float) -> float:
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(power * max(k for k in (1, 2, 5) if k * power <= value * (1 + 1e-9)))
-
-
-def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str, scale: float = 1.0) -> None:
+def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
+                 scale: float = 1.0) -> None:
     """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
     pixel = lens.pixel(camera, size)
-    length = _nice_below(min(150.0 * scale, 0.3 * size[0]) * pixel)
+    length = nice_below(min(150.0 * scale, 0.3 * size[0]) * pixel)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
     for m in scene.measures:
-        value = _nice_below(110.0 * scale * pixel * m.value / m.length)
+        value = nice_below(110.0 * scale * pixel * m.value / m.length)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)
     painter.setFont(f)
@@ -113,10 +112,12 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
     for role, text, wide, arrow in items:
         if x + wide + measure.horizontalAdvance(text) > size[0] - 8:
             return
-        painter.setPen(QPen(QColor(t[role]), (2.4 if arrow else 1.5) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        painter.setPen(QPen(QColor(t[role]), (2.4 if arrow else 1.5) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
         end, s = x + wide, scale
-        ticks = [((end - 5 * s, y - 4 * s), (end, y)), ((end - 5 * s, y + 4 * s), (end, y))] if arrow else [((e, y - 3 * s), (e, y + 3 * s)) for e in (x, end)]
+        ticks = [((e, y - 3 * s), (e, y + 3 * s)) for e in (x, end)]
+        if arrow:
+            ticks = [((end - 5 * s, y - 4 * s), (end, y)), ((end - 5 * s, y + 4 * s), (end, y))]
         for a, b in ticks:
             painter.drawLine(QPointF(*a), QPointF(*b))
         painter.setPen(QColor(t["text2"]))
@@ -124,7 +125,8 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
 
 
-def paint_preview(painter: QPainter, words: Words, preview: Any, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF, ratio: float) -> None:
+def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF,
+                  ratio: float) -> None:
     """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
     flat = lambda p: QPointF(*lens.project(camera, size, np.array(p))[0, :2].tolist())
     soft, accent = QColor(t["accent"]), QColor(t["accent"])

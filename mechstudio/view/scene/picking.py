@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.scene import Scene
-from mechstudio.application.scene.lines import GROUND
+from mechstudio.application.scene.lines import SIGN
 from mechstudio.application.scene.rows import rotate
 from mechstudio.model.project import Camera
 
@@ -39,7 +39,8 @@ class Picker:
                 self._center[k] = (p.min(axis=0) + p.max(axis=0)) / 2
                 self._radius[k] = np.linalg.norm(p - self._center[k], axis=1).max()
 
-    def pick(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, marks: bool = True, reach: float = TOLERANCE) -> Hit | None:
+    def pick(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, marks: bool = True,
+             reach: float = TOLERANCE) -> Hit | None:
         """The element at a pixel; None for empty room.  poses: of all rows (r, 8); marks: whether glyphs are shown."""
         if marks:
             hit = self._mark(poses, camera, size, x, y, reach)
@@ -93,7 +94,7 @@ class Picker:
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.clip(np.nan_to_num((to * d).sum(1) / (d * d).sum(1)), 0.0, 1.0)
         gap = np.linalg.norm(to - share[:, None] * d, axis=1)
-        gap[~rows.visible[row[i]] | (m.kind[i] == GROUND) | ~np.isfinite(gap)] = np.inf
+        gap[~rows.visible[row[i]] | (m.kind[i] == SIGN) | ~np.isfinite(gap)] = np.inf
         k = int(np.argmin(gap))
         if gap[k] > reach:
             return None

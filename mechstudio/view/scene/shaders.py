@@ -47,7 +47,8 @@ attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step; uniform float u_behind;
 void main() {
     vec4 q = texel(0.0), at = texel(1.0);
-    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz, 1.0), far = p + u_matrix * vec4(u_step * turned(q, a_normal), 0.0);
+    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz, 1.0);
+    vec4 far = p + u_matrix * vec4(u_step * turned(q, a_normal), 0.0);
     vec2 d = (far.xy / far.w - p.xy / p.w) / u_pixel;
     p.xy += d / max(length(d), 1e-5) * u_pixel * u_width * p.w;
     p.z += u_behind * p.w;
@@ -58,14 +59,15 @@ HULL_FRAGMENT = "uniform vec3 u_ink; void main() { gl_FragColor = vec4(u_ink, 1.
 # seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high above it
 SHADOW_VERTEX = LOOKUP + """
 attribute vec3 a_point; attribute vec2 a_key;
-uniform vec4 u_map; uniform float u_floor; varying float v_height;
+uniform vec4 u_map; uniform float u_floor; uniform vec2 u_lean; varying float v_height;
 void main() {
     vec4 at = texel(1.0);
     vec3 p = turned(texel(0.0), a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz;
     v_height = max(p.z - u_floor, 0.0);
-    gl_Position = vec4((p.xy + v_height * vec2(0.22, 0.16) - u_map.xy) / u_map.z, clamp(v_height / u_map.w, 0.0, 1.0) * 1.9 - 0.95, 1.0);
+    gl_Position = vec4((p.xy + v_height * u_lean - u_map.xy) / u_map.z, clamp(v_height / u_map.w, 0.0, 1.0) * 1.9 - 0.95, 1.0);
 }"""
-SHADOW_FRAGMENT = "uniform vec2 u_fall; varying float v_height; void main() { gl_FragColor = vec4(exp(-v_height / u_fall.x), exp(-v_height / u_fall.y), 0.0, 1.0); }"
+SHADOW_FRAGMENT = """uniform vec2 u_fall; varying float v_height;
+void main() { gl_FragColor = vec4(exp(-v_height / u_fall.x), exp(-v_height / u_fall.y), 0.0, 1.0); }"""
 
 QUAD_VERTEX = "attribute vec2 a_corner; varying vec2 v_at; void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = vec4(a_corner, 0.0, 1.0); }"
 SKY_FRAGMENT = """uniform vec3 u_top; uniform vec3 u_bottom; varying vec2 v_at;
@@ -83,11 +85,11 @@ void main() {
     gl_FragColor = vec4(sum / total, 0.0, 1.0);
 }"""
 
-FLOOR_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_origin; uniform vec3 u_across; uniform vec3 u_up; uniform vec2 u_center; uniform float u_extent;
-varying vec2 v_at;
+FLOOR_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_origin; uniform vec3 u_across; uniform vec3 u_up;
+uniform vec2 u_center; uniform float u_extent; varying vec2 v_at;
 void main() { v_at = u_center + a_corner * u_extent; gl_Position = u_matrix * vec4(u_origin + u_across * v_at.x + u_up * v_at.y, 1.0); }"""
-FLOOR_FRAGMENT = """uniform vec4 u_grid; uniform vec3 u_axis_x; uniform vec3 u_axis_y; uniform float u_cell; uniform float u_extent; uniform vec2 u_center; uniform float u_axis_alpha;
-varying vec2 v_at;
+FLOOR_FRAGMENT = """uniform vec4 u_grid; uniform vec3 u_axis_x; uniform vec3 u_axis_y; uniform float u_cell; uniform float u_extent;
+uniform vec2 u_center; uniform float u_axis_alpha; varying vec2 v_at;
 vec2 lines(vec2 p, vec2 w, float width) { return clamp(width - abs(fract(p - 0.5) - 0.5) / w + 0.5, 0.0, 1.0) * clamp(0.45 / w - 0.4, 0.0, 1.0); }
 void main() {
     float fade = 1.0 - smoothstep(0.25, 0.98, length(v_at - u_center) / u_extent); fade *= fade;
@@ -105,7 +107,7 @@ void main() { vec2 s = texture2D(u_image, v_at).rg; gl_FragColor = vec4(u_dark.r
 LINE_VERTEX = LOOKUP + """
 attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform float u_push; uniform float u_alpha; uniform vec4 u_halo;
-uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec4 u_kind4; uniform vec3 u_accent;
+uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec3 u_accent;
 varying vec4 v_color; varying vec2 v_side;
 void main() {
     vec4 q = texel(0.0), state = texel(3.0);
@@ -120,13 +122,14 @@ void main() {
     float half_width = 0.5 * (a_style.y + chosen * 0.9 + u_halo.w) * u_scale + 0.7;
     p.xy += across * a_style.x * half_width / max(dot(across, vec2(-into.y, into.x)), 0.55) * u_pixel * p.w;
     p.z -= u_push * p.w;
-    vec4 tone = a_style.z < 0.5 ? u_kind0 : (a_style.z < 1.5 ? u_kind1 : (a_style.z < 2.5 ? u_kind2 : (a_style.z < 3.5 ? u_kind3 : u_kind4)));
+    vec4 tone = a_style.z < 0.5 ? u_kind0 : (a_style.z < 1.5 ? u_kind1 : (a_style.z < 2.5 ? u_kind2 : u_kind3));
     tone.rgb = mix(tone.rgb, u_accent, chosen);
     if (u_halo.w > 0.0) tone.rgb = u_halo.rgb;
     v_color = vec4(tone.rgb, clamp(tone.a * u_alpha, 0.0, 1.0)); v_side = vec2(a_style.x * half_width, half_width);
     gl_Position = p;
 }"""
-LINE_FRAGMENT = "varying vec4 v_color; varying vec2 v_side; void main() { gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0)); }"
+LINE_FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
+void main() { gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0)); }"""
 
 FILL_VERTEX = LOOKUP + """
 attribute vec3 a_point; uniform mat4 u_matrix; uniform float u_push; uniform float u_alpha; uniform vec4 u_kind1; uniform vec3 u_accent;

@@ -24,7 +24,8 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     data = renderer.picture(pixels, camera, float(factor * over), 0)
     renderer.forget_target(pixels, 0)
     large = QImage(data.data, *pixels, 4 * pixels[0], QImage.Format.Format_RGB32)
-    image = large.scaled(size[0] * factor, size[1] * factor, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation) if over > 1 else large.copy()
+    wanted, exactly, smooth = (size[0] * factor, size[1] * factor), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    image = large.scaled(*wanted, exactly, smooth) if over > 1 else large.copy()
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)

@@ -18,11 +18,15 @@ from . import overlay, view_cube
 from .gl import GraphicsUnavailable
 from .navigation import Navigation
 from .picking import Hit, Picker
-from .renderer import Renderer, grid_cell
+from .renderer import Renderer
+from .stage import grid_cell
 
-REST_MS = 140                 # without change for so long, the picture is drawn once more with smooth edges
+REST_MS = 140                 # without change for so long, the picture is made smooth
 TURN_MS = 240
-SAMPLES = 4
+SAMPLES = 4                   # per pixel, where a graphics card draws
+# on a software renderer that many samples take long, so the resting picture is the mean of these, each a quick one moved
+# by so many sixteenths of a pixel; between them the window lives on
+SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
 
 
 class Viewport(Navigation, QWidget):
@@ -59,9 +63,12 @@ class Viewport(Navigation, QWidget):
         self._renderer: Renderer | None = None
         self._words = overlay.Words()
         self._image: QImage | None = None
-        self._stale, self._fine, self._seen = {"scene", "style", "poses", "picture"}, False, False
+        self._memory: np.ndarray | None = None
+        self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
+        self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
+        self._piled = 0
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._refine)
+        self._rest.timeout.connect(self._rested)
         self._turn = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=TURN_MS, easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic))
         self._turn.valueChanged.connect(self._turned)
         self._path: tuple[Camera, Camera] = (self._camera, self._camera)
@@ -210,16 +217,68 @@ class Viewport(Navigation, QWidget):
     def _touch(self, what: str) -> None:
         """Something changed: the next picture is quick, a smooth one follows at rest."""
         self._stale |= {what, "picture"}
-        self._fine = False
+        self._piled = 0
         if self.isVisible():
-            self._rest.start()
+            self._rest.start(REST_MS)
         self.update()
 
-    def _refine(self) -> None:
-        if self._renderer is not None and self._renderer.device.is_software and self.isVisible():
-            self._fine = True
-            self._stale.add("picture")
+    @property
+    def is_smooth(self) -> bool:
+        """Whether the picture has smooth edges already."""
+        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None or not self._renderer.device.is_software)
+
+    def refine(self) -> None:
+        """Make the picture smooth at once, as for a picture of the window."""
+        while self._image is not None and not self.is_smooth and not self.message:
+            self._add_sample()
+
+    def _rested(self) -> None:
+        """One more sample; the window gets its turn before the next."""
+        if self.isVisible() and self._image is not None and not self.is_smooth and not self.message:
+            self._add_sample()
+            if not self.is_smooth:
+                self._rest.start(0)
+
+    def _add_sample(self) -> None:
+        """Add a shifted picture to the pile; show the mean when it is complete."""
+        ratio = self.devicePixelRatioF()
+        if "picture" in self._stale:
+            self._draw(ratio)
+        if self.is_smooth or self._renderer is None:
+            return
+        shift = tuple(s / 16 for s in SHIFTS[self._piled])
+        try:
+            sample = self._prepare().picture(self._pixels(ratio), self._camera, ratio, 0, shift)  # type: ignore[arg-type]
+        except GraphicsUnavailable as error:
+            self.message, self._image = tr(str(error)), None
+            return
+        if self._piled == 0 or self._pile is None or self._pile.shape != sample.shape:
+            self._pile, self._piled = np.zeros(sample.shape, "u2"), 0
+        self._pile += sample
+        self._piled += 1
+        if self._piled == len(SHIFTS):
+            self._show((self._pile // len(SHIFTS)).astype("u1"), ratio)
+            self._pile = None
             self.update()
+
+    def _pixels(self, ratio: float) -> tuple[int, int]:
+        return (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+
+    def _draw(self, ratio: float) -> None:
+        """The picture as things are now."""
+        try:
+            r = self._prepare()
+            self._show(r.picture(self._pixels(ratio), self._camera, ratio, 0 if r.device.is_software else SAMPLES), ratio)
+            self._stale.discard("picture")
+        except GraphicsUnavailable as error:
+            self.message, self._image = tr(str(error)), None
+
+    def _show(self, pixels: np.ndarray, ratio: float) -> None:
+        """Take pixels as the picture; the image shares their memory, so they are kept."""
+        height, width = pixels.shape[:2]
+        self._memory = pixels
+        self._image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        self._image.setDevicePixelRatio(ratio)
 
     def _prepare(self) -> Renderer:
         """The renderer with everything as it is now."""
@@ -246,15 +305,10 @@ class Viewport(Navigation, QWidget):
             self._camera = self._fitted(self._camera)
             self._stale.add("picture")
         ratio = self.devicePixelRatioF()
-        pixels = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
-        if not self.message and ("picture" in self._stale or self._image is None or (self._image.width(), self._image.height()) != pixels):
-            try:
-                r = self._prepare()
-                smooth = self._fine or not r.device.is_software
-                self._image = _as_image(r.picture(pixels, self._camera, ratio, SAMPLES if smooth else 0), ratio)
-                self._stale.discard("picture")
-            except GraphicsUnavailable as error:
-                self.message, self._image = tr(str(error)), None
+        fits = self._image is not None and (self._image.width(), self._image.height()) == self._pixels(ratio)
+        if not self.message and ("picture" in self._stale or not fits):
+            self._piled = 0
+            self._draw(ratio)
         if self._image is not None:
             painter.drawImage(QPointF(0, 0), self._image)
             self._paint_over(painter, ratio)
@@ -283,7 +337,8 @@ class Viewport(Navigation, QWidget):
         painter.setPen(QColor(t["text2"]))
         painter.setFont(overlay.font(12, QFont.Weight.Normal))
         wide = min(440, self.width() - 32)
-        painter.drawText(QRectF((self.width() - wide) / 2, 0, wide, self.height()), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
+        room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
 
     def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
         """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
@@ -305,18 +360,10 @@ class Viewport(Navigation, QWidget):
         super().hideEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._rest.start()
+        self._rest.start(REST_MS)
         super().showEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._release()
         super().closeEvent(event)
 
-
-def _as_image(pixels: np.ndarray, ratio: float) -> QImage:
-    """The pixels as an image that shares their memory."""
-    height, width = pixels.shape[:2]
-    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    image.pixels = pixels                                     # keeps the memory alive as long as the image
-    return image

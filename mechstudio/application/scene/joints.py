@@ -1,0 +1,157 @@
+"""Joints of a scene: glyphs, pins and other parts, brackets and signs where the ground is bare, names."""
+
+import numpy as np
+
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.mechanism import GROUND, Joint
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import Pose, frame_on_axis, matrix
+
+from . import hardware, springs
+from .build import Builder
+from .joint_glyphs import AT_A, AT_B, SLIDING, THIN, Glyph, glyph
+from .lines import INK, Fill, Stroke
+from .parts import CAST, STEEL, placed
+from .rows import IDENTITY
+
+UPRIGHT = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)])       # what stands along y, put along z
+Ends = tuple[float, float]
+
+
+def add_joint(b: Builder, id: str, joint: Joint) -> None:
+    """All that is drawn of one joint."""
+    kinds = [kind for kind, _ in JOINT_TYPES[joint.type].motions]
+    picture = glyph(joint.type, b.level.glyph)
+    rows = b.anchors[id] = _rows(b, id, joint, picture)
+    ends = _parts(b, id, joint, kinds, rows)
+    b.lifts[id] = ends[1] if TURN in kinds else 0.0
+    wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
+    lift = ends[1] if kinds == [TURN] else 0.0
+    for line in picture.lines:
+        points = (wide if line.about else b.glyph) * line.points
+        if line.lifted:
+            points = points + (0.0, 0.0, lift)
+        if line.head:                                          # the far end goes out to where the parts end
+            points = points + (np.abs(points[:, 2:]) > 0.2 * b.glyph) * np.array([0.0, 0.0, ends[(line.head + 1) // 2]])
+        if kinds == [TURN] and line.width == THIN:             # the axis stands out at both ends of the pin
+            points = np.array([(0, 0, ends[0] - 0.7 * b.glyph), (0, 0, ends[1] + 0.9 * b.glyph)])
+        b.marks.append(Stroke(points, rows[line.anchor], INK, line.width))
+    b.fills += [Fill(b.glyph * points, rows[anchor], INK) for points, anchor in picture.fills]
+    if kinds.count(SLIDE) == 1 and len(kinds) <= 2:            # an arrow of any direction: its name stands at the upper head
+        up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
+        b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.35 * b.glyph))
+    else:
+        b.labels.append((joint.name, rows[AT_A], (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else b.glyph)))
+
+
+def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
+    """Rows at the anchors that the glyph uses, frame A always."""
+    m = b.mechanism
+    first, second = m.frame_in_body(joint.frame_a), m.frame_in_body(joint.frame_b)
+    ia, ib = b.index[joint.frame_a.body], b.index[joint.frame_b.body]
+    used = {line.anchor for line in picture.lines}
+    rows = {AT_A: b.row(id, (ia, first[0]), (ia, first[1]), None, -1, joint.visible)}
+    if AT_B in used:
+        rows[AT_B] = b.row(id, (ib, second[0]), (ib, second[1]), None, -1, joint.visible)
+    if SLIDING in used:
+        rows[SLIDING] = b.row(id, (ib, second[0]), (ia, first[1]), None, -1, joint.visible)
+    return rows
+
+
+def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int]) -> Ends:
+    """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach along its axis."""
+    m, g, turn = b.mechanism, b.glyph, b.level.turn
+    frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
+    bare = _bare_ground(b, joint)
+    if joint.type in ("revolute", "cylindrical"):
+        return _pin(b, joint, frames, rows, bare)
+    if bare is not None:
+        _on_ground(b, joint, kinds, bare)
+    if joint.type == "spherical" and not _ball_radius(b, joint):
+        b.part(rows[AT_A], hardware.ball(0.42 * g, turn), STEEL)
+    elif joint.type == "universal":
+        b.part(rows[AT_A], hardware.trunnion(0.15 * g, 0.5 * g, 2, turn), STEEL)
+        b.part(rows[AT_B], hardware.trunnion(0.15 * g, 0.5 * g, 0, turn), STEEL)
+    elif joint.type == "distance":
+        (first, a), (second, c) = frames
+        row = b.row(id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible)
+        b.stretched(row, springs.rod(0.10 * g, turn))
+    if SLIDE not in kinds:
+        return 0.0, 0.0
+    body, frame = frames[1] if frames[1][0] != GROUND else frames[0]
+    low, high = hardware.along_axis(b.skin_points(body), frame)
+    return max(low, -4 * g), min(high, 4 * g)
+
+
+def _pin(b: Builder, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[str, int], bare: Pose | None) -> Ends:
+    """A pin through all that lies on the axis of a turning joint, and a bracket that carries it on bare ground."""
+    g = b.glyph
+    spans = [s for body, frame in frames if (s := hardware.span(b.mechanism.body(body), frame)) is not None]
+    low, high, material = -0.3 * g, 0.3 * g, 0.55 * g
+    if spans:
+        low, high, material = min(s.low for s in spans), max(s.high for s in spans), min(0.9 * g, *(s.radius for s in spans))
+    radius = 0.42 * material
+    if bare is not None:
+        thickness = 0.3 * g
+        _bracket(b, joint, bare, low - 0.06 * g, thickness)
+        low -= thickness + 0.06 * g
+    if joint.type == "cylindrical":
+        low, high, radius = low - 0.9 * g, high + 0.9 * g, 0.9 * radius
+    low, high, radius = (float(round(v, 9)) for v in (low, high, radius))       # so that equal pins are made once
+    b.part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(radius, low, high, b.level.turn), STEEL)
+    return low - 0.55 * radius, high + 0.55 * radius
+
+
+def _ball_radius(b: Builder, joint: Joint) -> float:
+    """Radius of the ball that a body has at a joint; zero if none has."""
+    found = 0.0
+    for f in (joint.frame_a, joint.frame_b):
+        origin = b.mechanism.frame_in_body(f)[0]
+        for s in b.mechanism.body(f.body).shapes:
+            if s.type == "sphere" and np.linalg.norm(np.subtract(values(s.placement.position), origin)) < 0.5 * s.dimensions["radius"].value:
+                found = max(found, s.dimensions["radius"].value)
+    return found
+
+
+def _bare_ground(b: Builder, joint: Joint) -> Pose | None:
+    """The frame in W on the ground's side, if nothing of the ground is drawn there."""
+    for frame in (joint.frame_a, joint.frame_b):
+        if frame.body == GROUND and joint.visible:
+            pose = b.mechanism.frame_in_world(frame)
+            shaped = b.mechanism.ground.shapes and b.ground_distance(np.array(pose[0])) < 0.1 * b.size
+            return None if shaped else pose
+    return None
+
+
+def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float) -> None:
+    """A cast bracket with its face at z = low; it stands below the pin, or hangs above it if the body hangs down."""
+    g, m = b.glyph, b.mechanism
+    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(m, pose), np.array(pose[0])
+    other = joint.frame_b if joint.frame_a.body == GROUND else joint.frame_a
+    skin = b.skin_points(other.body)
+    if len(skin) and other.body != GROUND:
+        place, turn = m.body(other.body).placement.pose
+        middle = skin.mean(axis=0) @ np.array(matrix(turn)).T + place - p
+        if R[:, 1] @ middle < -0.5 * np.linalg.norm(middle):
+            R = R @ np.diag([-1.0, -1.0, 1.0])
+    b.part(0, placed(hardware.bracket(g, float(round(low, 9)), thickness, b.level.arc), R, p), CAST)
+    for z in (low - thickness / 2 + 0.55 * g, low - thickness / 2 - 0.55 * g):
+        b.signs([line + (0.0, 0.0, z) for line in hardware.hatching(g, 2.09 * g)[1:]], R, p)
+
+
+def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
+    """What carries the other joints on bare ground: a stand under a ball or cross, the sign for ground under the rest."""
+    g, m = b.glyph, b.mechanism
+    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(m, pose), np.array(pose[0])
+    if joint.type in ("spherical", "universal"):
+        gravity = np.array(values(m.gravity))
+        up = -gravity if np.any(gravity) else np.array([0.0, 0.0, 1.0])
+        R = np.array(matrix(frame_on_axis(tuple(up)))) @ UPRIGHT
+        b.part(0, placed(hardware.pedestal(g, b.level.turn), R, p), CAST)
+        b.signs(hardware.round_hatching(g, 2.1 * g, 1.0), R, p)
+    elif joint.type == "planar":
+        b.signs(hardware.hatching(g, 1.0 * g, reach=1.0), R, p)
+    elif SLIDE in kinds:
+        b.signs(hardware.hatching(g, 0.62 * g, along=2, reach=1.6), R, p)
+    else:
+        b.signs(hardware.hatching(g, 0.5 * g if joint.type == "distance" else 0.26 * g, reach=1.0), R, p)
