@@ -10,8 +10,8 @@ State y = (q, v, work, readings).
 from collections import namedtuple
 
 OPTIONS = dict(cache=True, error_model="numpy", fastmath={"contract", "nsz", "arcp"})     # never nnan: the NaN guards must live
-INLINE = dict(OPTIONS, no_cpython_wrapper=True, forceinline=True)
-CALLED = dict(OPTIONS, no_cpython_wrapper=True)
+INLINE = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+CALLED = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_const row slots wrench near coupling order "
                               "forces force_const reads read_const read bodies body_const")

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numba import typeof
 
-from . import columns as k
 from .columns import Tables
 from .recording import record
 from .right_hand_side import jacobian, move, project, reading_jacobian, right_hand_side, settle_readings
+from .scalar import add3, get3, set3, turned, turned_back
+from .solve import solve
 from .stepping import Method, Run, advance
 
 _INTEGER_TABLES = {"size", "nodes", "rows", "slots", "near", "order", "forces", "reads", "bodies"}
@@ -24,19 +25,34 @@ def example_tables() -> Tables:
     return Tables(*(_array(1 if name in _VECTORS else 2, name in _INTEGER_TABLES) for name in Tables._fields))
 
 
-def _signatures():
-    T, y, M, table = example_tables(), _array(1), _array(2), np.zeros((1, k.NODE_WORK))
+def _steps():
+    """(share of the time that a cold compile takes, function that does it) per kernel, callees before their callers.
+
+    A function that is settled takes no other types any more; else a caller's constant arguments would make a copy of their own.
+    """
+    T, y, M = example_tables(), _array(1), _array(2)
     method = Method(M, y, y, y, M, _array(1, True))
     run = Run(y, _array(1, True), y, y, M, M, y, y, y, M)
-    # (share of the time that a cold compile takes, kernel, arguments)
-    return ((0.30, right_hand_side, (y, T, y, True)), (0.12, project, (y, T)), (0.03, settle_readings, (y, T)), (0.04, move, (y, T, y)),
-            (0.04, jacobian, (y, T, M)), (0.05, reading_jacobian, (y, T, M)), (0.07, record, (M, T, M, y, M, M, table)),
-            (0.35, advance, (run, method, T, 1)))
+
+    def settled(kernel, *arguments):
+        def compile_it():
+            if not kernel.signatures:
+                kernel.compile(tuple(map(typeof, arguments)))
+                kernel.disable_compile()
+        return compile_it
+
+    def scalars():
+        for kernel, extra in ((set3, 3), (add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
+            settled(kernel, M, 1, 1, *[1.0] * extra)()
+
+    return ((0.05, scalars), (0.05, settled(solve, T, True)), (0.40, settled(right_hand_side, y, T, y, True)), (0.01, settled(project, y, T)),
+            (0.04, settled(settle_readings, y, T)), (0.04, settled(move, y, T, y)), (0.05, settled(jacobian, y, T, M)),
+            (0.05, settled(reading_jacobian, y, T, M)), (0.10, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
     """(fraction of the whole that is done afterwards, function that compiles the next kernel)."""
     done = 0.0
-    for share, kernel, arguments in _signatures():
+    for share, compile_one in _steps():
         done += share
-        yield min(done, 1.0), lambda kernel=kernel, types=tuple(map(typeof, arguments)): kernel.compile(types)
+        yield min(done, 1.0), compile_one

@@ -41,8 +41,9 @@ def add_rank_one(N, i, d, a0, a1, a2, b0, b1, b2):
 
 @njit(**INLINE)
 def eliminate_row(r, c, s0, T):
-    """Pivot on row r, which closes at node c (-1: ground) in slot s0.  Returns its pivot relative to the generic pose."""
+    """Pivot on row r, which closes at node c in slot s0 (the ground row has no slots).  Returns its pivot relative to the generic pose."""
     rows, work, K, order, near, F, N = T.rows, T.row, T.coupling, T.order, T.near, T.wrench, T.node
+    ground = T.nodes.shape[0] - 1
     relative = work[r, KD] / T.row_const[r, RPIVOT]
     work[r, EPS] = T.settings[EPSILON] * T.row_const[r, RSCALE]
     d = 1.0 / (work[r, KD] + work[r, EPS])
@@ -54,11 +55,11 @@ def eliminate_row(r, c, s0, T):
             K[order[fill]] -= share * K[y]
             fill += 1
         work[near[x, 0], KD] -= share * K[x]
-        if c >= 0:
+        if c < ground:
             t = near[x, 1]
             for k in range(6):
                 F[t, k] -= share * F[s0, k]
-    if c >= 0:
+    if c < ground:
         add_rank_one(N, c, d, F[s0, 0], F[s0, 1], F[s0, 2], F[s0, 3], F[s0, 4], F[s0, 5])
     return relative
 
@@ -158,5 +159,5 @@ def factor(T):
                     add3(F, t, 0, F[s, 0] + cx, F[s, 1] + cy, F[s, 2] + cz)
                     add3(F, t, 3, F[s, 3], F[s, 4], F[s, 5])
     for x in range(size[KEPT] - size[INNER]):
-        low = min(low, eliminate_row(T.order[x], -1, 0, T))
+        low = min(low, eliminate_row(T.order[x], ground, x, T))
     return low

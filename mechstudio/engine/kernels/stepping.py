@@ -22,7 +22,7 @@ from .readings import settle
 from .right_hand_side import project, right_hand_side
 
 # what `advance` comes back with
-BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE = range(7)
+BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, SHORTER, TAKEN = range(9)
 
 # clock: numbers of a run [s]; PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be interpolated
 TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, CLOCK_WIDTH = range(11)
@@ -52,21 +52,17 @@ def first_step(run):
 
 
 @njit(**INLINE)
-def stages(run, method, T, h, first, last):
-    """Stages first to last - 1 into K.  Returns the smallest relative row pivot met."""
+def combine(run, method, h, s):
+    """The state of stage s into trial."""
     A, K, y, w = method.A, run.K, run.y, run.trial
     n = y.shape[0]
-    low = 1.0
-    for s in range(first, last):
-        for j in range(n):
-            w[j] = y[j]
-        for l in range(s):
-            a = h * A[s, l]
-            if a != 0.0:
-                for j in range(n):
-                    w[j] += a * K[l, j]
-        low = min(low, right_hand_side(w, T, K[s], True))
-    return low
+    for j in range(n):
+        w[j] = y[j]
+    for l in range(s):
+        a = h * A[s, l]
+        if a != 0.0:
+            for j in range(n):
+                w[j] += a * K[l, j]
 
 
 @njit(**INLINE)
@@ -89,78 +85,26 @@ def error_norm(run, method, h, count):
 
 
 @njit(**INLINE)
-def dense_output(run, method, T, h, count):
-    """The interpolating polynomial of the accepted step from y to trial: Hermite's cubic, then the method's own terms."""
-    K, y, P = run.K, run.y, run.poly
-    n, terms = y.shape[0], method.dense[1]
-    for j in range(n):
-        P[7, j] = run.trial[j]
-    if terms > 3:
-        stages(run, method, T, h, count + 1, count + 4)
-    for j in range(n):
-        run.trial[j] = P[7, j]
-        change = run.trial[j] - y[j]
-        P[0, j] = change
-        P[1, j] = h * K[0, j] - change
-        P[2, j] = 2 * change - h * (K[count, j] + K[0, j])
-        P[7, j] = y[j]
-        for m in range(terms - 3):
-            x = 0.0
-            for l in range(count + 4):
-                x += method.D[m, l] * K[l, j]
-            P[3 + m, j] = h * x
-    run.clock[DENSE_T], run.clock[DENSE_H] = run.clock[TIME], h
+def finish_step(run, method, h, low, near):
+    """The new state into trial.  Returns the estimated error, 0 without an estimate; from 1 on the step must be refused."""
+    K, y, w, S = run.K, run.y, run.trial, method.dense[0]
+    for j in range(y.shape[0]):
+        x = 0.0
+        for l in range(S):
+            x += method.B[l] * K[l, j]
+        w[j] = y[j] + h * x
+    if method.dense[2] == 0:
+        return 0.0
+    err = error_norm(run, method, h, S)
+    if low < near and h <= 0.1001 * run.clock[REGULAR] and err == err:
+        err = min(err, 0.4)       # the normal part of the error, which the projection removes
+    return err
 
 
 @njit(**INLINE)
-def emit(run, method, T, row):
-    """Write the next sample, interpolated and put on the manifold, into row `row` of states and times."""
-    clock, P, z = run.clock, run.poly, run.states[row]
-    t = run.count[NEXT] * clock[SAMPLE_STEP]
-    run.times[row] = t
-    x = 1.0 if run.count[STARTED] == 0 else min((t - clock[DENSE_T]) / clock[DENSE_H], 1.0)
-    terms = method.dense[1]
-    for j in range(z.shape[0]):
-        if x >= 1.0:
-            z[j] = run.y[j]
-        else:
-            s = 0.0
-            for m in range(terms):
-                s = (s + P[terms - 1 - m, j]) * (x if (terms - 1 - m) % 2 == 0 else 1.0 - x)
-            z[j] = P[7, j] + s
-    if x < 1.0 and T.size[KEPT] > 0:
-        right_hand_side(z, T, z, False)
-    if x < 1.0:
-        project(z, T)
-        if T.size[NX] > 0:
-            settle(z, T)
-    run.count[NEXT] += 1
-
-
-@njit(**INLINE)
-def left_rows(T):
-    """Whether a dropped row is no longer fulfilled at the pose at hand."""
-    total = T.rows.shape[0]
-    row_values(T, T.size[KEPT], total)
-    worst = 0.0
-    for r in range(T.size[KEPT], total):
-        worst = max(worst, abs(T.row[r, C]) * T.row_const[r, RMETRES])
-    return worst > LOST * T.settings[CLOSED]
-
-
-@njit(**INLINE)
-def finite(a):
-    s = 0.0
-    for j in range(a.shape[0]):
-        s += a[j]
-    return math.isfinite(s)
-
-
-@njit(**INLINE)
-def refuse(run, err, low, near):
-    """Choose the next, smaller step after a refused one."""
+def refuse(run, h, err, low, near):
+    """Choose the next, smaller step after a refused one of h."""
     clock, count = run.clock, run.count
-    h = clock[STEP]
     count[REJECTED] += 1
     count[REFUSALS] += 1
     known = err == err
@@ -175,68 +119,109 @@ def refuse(run, err, low, near):
 
 
 @njit(**INLINE)
-def attempt(run, method, T):
-    """One step: tried, then refused or accepted.  Returns BUSY, or why the run cannot simply go on."""
-    clock, count, K, y, w = run.clock, run.count, run.K, run.y, run.trial
-    near, n, S, adaptive = T.settings[NEAR], y.shape[0], method.dense[0], method.dense[2] == 1
-    if clock[TIME] + 1.0001 * clock[STEP] >= clock[END]:
-        clock[STEP] = clock[END] - clock[TIME]
-    h = clock[STEP]
-    low = min(clock[PIVOT], stages(run, method, T, h, 1, S))
-    for j in range(n):
-        x = 0.0
-        for l in range(S):
-            x += method.B[l] * K[l, j]
-        w[j] = y[j] + h * x
-    err = 0.0
-    if adaptive:
-        err = error_norm(run, method, h, S)
-        if low < near and h <= 0.1001 * clock[REGULAR] and err == err:
-            err = min(err, 0.4)       # the normal part of the error, which the projection removes
-        if not err < 1.0:
-            refuse(run, err, low, near)
-            return UNDERFLOW if clock[STEP] < 1e-14 * clock[END] else BUSY
-    project(w, T)
-    if T.size[NX] > 0:
-        settle(w, T)
-    if count[QUIET] > 0:
-        count[QUIET] -= 1
-    elif T.rows.shape[0] > T.size[KEPT] and left_rows(T):
-        return LEFT_ROWS
-    end = right_hand_side(w, T, K[S], True)
-    for j in range(n):
-        if not math.isfinite(w[j]) and run.scale[j] > 0.0:
-            return NOT_FINITE
-    if not finite(K[S][:T.size[NQ] + T.size[NV]]):
+def finite(a, first, last):
+    """Whether no number of a[first:last] is infinite or NaN."""
+    s = 0.0
+    for j in range(first, last):
+        s += 0.0 * a[j]
+    return s == 0.0
+
+
+@njit(**INLINE)
+def judge(run, method, T, h, end):
+    """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo it with less) or TAKEN."""
+    clock, count, near = run.clock, run.count, T.settings[NEAR]
+    n = T.size[NQ] + T.size[NV]
+    if not finite(run.trial, 0, n) or not finite(run.K[method.dense[0]], 0, n):
         return NOT_FINITE
-    if end < 1e-3 * near and count[TRUSTED] == 0:
+    if end >= 1e-3 * near:
+        return TAKEN
+    if count[TRUSTED] == 0:
         return COLLAPSED
-    if adaptive and end < 1e-3 * near and count[MOVED] < 3 and clock[TIME] + h < clock[END]:
+    if method.dense[2] == 1 and count[MOVED] < 3 and clock[TIME] + h < clock[END]:
         count[MOVED] += 1
         count[REJECTED] += 1
         clock[STEP] = 0.85 * h
         clock[PIVOT] = end
-        return BUSY
+        return SHORTER
+    return TAKEN
+
+
+@njit(**INLINE)
+def accept(run, method, h, err, low, end, near):
+    """Trial becomes the state, and the next step follows from the error of this one."""
+    clock, count, y, K, S = run.clock, run.count, run.y, run.K, method.dense[0]
+    for j in range(y.shape[0]):
+        y[j] = run.trial[j]
+        K[0, j] = K[S, j]
     count[MOVED] = count[REFUSALS] = 0
     if end >= near:
         count[TRUSTED] = 0
     if low >= near:
         clock[REGULAR] = h
     clock[PIVOT] = end
-    if count[NEXT] < count[SAMPLES] and count[NEXT] * clock[SAMPLE_STEP] <= clock[TIME] + h * (1 + 1e-12):
-        dense_output(run, method, T, h, S)
-    for j in range(n):
-        y[j] = w[j]
-        K[0, j] = K[S, j]
     clock[TIME] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     count[ACCEPTED] += 1
-    if adaptive:
+    if method.dense[2] == 1:
         f = min(6.0, max(0.333, 0.8 * err ** (-0.125))) if err > 0.0 else 6.0
         clock[STEP] = min(h * (min(f, 1.0) if count[CUT] == 1 else f), clock[LARGEST])
         count[CUT] = 0
     else:
         clock[STEP] = clock[LARGEST]
-    return BUSY
+
+
+@njit(**INLINE)
+def sample_within(run, t):
+    """Whether a sample is due up to time t."""
+    return run.count[NEXT] < run.count[SAMPLES] and run.count[NEXT] * run.clock[SAMPLE_STEP] <= t
+
+
+@njit(**INLINE)
+def dense_output(run, method, end, h):
+    """The interpolating polynomial of the step from y to `end` (saved trial): Hermite's cubic, then the method's own terms."""
+    K, y, P, S, terms = run.K, run.y, run.poly, method.dense[0], method.dense[1]
+    for j in range(y.shape[0]):
+        run.trial[j] = end[j]
+        change = end[j] - y[j]
+        P[0, j] = change
+        P[1, j] = h * K[0, j] - change
+        P[2, j] = 2 * change - h * (K[S, j] + K[0, j])
+        for m in range(terms - 3):
+            x = 0.0
+            for l in range(S + 4):
+                x += method.D[m, l] * K[l, j]
+            P[3 + m, j] = h * x
+        P[7, j] = y[j]
+    run.clock[DENSE_T], run.clock[DENSE_H] = run.clock[TIME], h
+
+
+@njit(**INLINE)
+def interpolate(run, method, row):
+    """The next sample into row `row` of states and times.  Returns whether it is the state itself, already on the manifold."""
+    clock, P, z = run.clock, run.poly, run.states[row]
+    t = run.count[NEXT] * clock[SAMPLE_STEP]
+    run.times[row] = t
+    run.count[NEXT] += 1
+    x = (t - clock[DENSE_T]) / clock[DENSE_H] if run.count[ACCEPTED] > 0 else 1.0
+    terms = method.dense[1]
+    for j in range(z.shape[0]):
+        if x >= 1.0:
+            z[j] = run.y[j]
+        else:
+            s = 0.0
+            for m in range(terms):
+                s = (s + P[terms - 1 - m, j]) * (x if (terms - 1 - m) % 2 == 0 else 1.0 - x)
+            z[j] = P[7, j] + s
+    return x >= 1.0
+
+
+@njit(**INLINE)
+def worst_left(T):
+    """Largest residual of a dropped row, after `row_values`, in units of CLOSED."""
+    worst = 0.0
+    for r in range(T.size[KEPT], T.rows.shape[0]):
+        worst = max(worst, abs(T.row[r, C]) * T.row_const[r, RMETRES])
+    return worst / T.settings[CLOSED]
 
 
 @njit(**OPTIONS)
@@ -244,30 +229,67 @@ def advance(run, method, T, limit):
     """Go on until the run is done, `states` is full, `limit` evaluations have been made or something needs a decision.
 
     Returns (what, number of samples written).   All state lies in run's arrays; calling again goes on.
+    Only this function calls the right-hand side: every other one that did would carry its own compiled copy.
     """
-    clock, count = run.clock, run.count
-    row, room = 0, run.states.shape[0]
+    clock, count, w, K = run.clock, run.count, run.trial, run.K
+    near, S, row, kept, total = T.settings[NEAR], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     if count[STARTED] == 0:
-        clock[PIVOT] = right_hand_side(run.y, T, run.K[0], True)
-        if not finite(run.K[0][:T.size[NQ] + T.size[NV]]):
+        clock[PIVOT] = right_hand_side(run.y, T, K[0], True)
+        if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
-        if method.dense[2] == 1:
-            clock[STEP] = min(first_step(run), clock[LARGEST])
-        else:
-            clock[STEP] = clock[LARGEST]
-        emit(run, method, T, row)
-        row += 1
+        clock[STEP] = min(first_step(run), clock[LARGEST]) if method.dense[2] == 1 else clock[LARGEST]
         count[STARTED] = 1
     while True:
-        while count[NEXT] < count[SAMPLES] and count[NEXT] * clock[SAMPLE_STEP] <= clock[TIME] + 1e-12 * clock[DENSE_H]:
-            if row == room:
+        # samples of the last step
+        while sample_within(run, clock[TIME] + 1e-12 * clock[DENSE_H]):
+            if row == run.states.shape[0]:
                 return FULL, row
-            emit(run, method, T, row)
+            z = run.states[row]
+            if not interpolate(run, method, row):
+                if kept > 0:
+                    right_hand_side(z, T, z, False)
+                project(z, T)
+                if T.size[NX] > 0:
+                    settle(z, T)
             row += 1
         if clock[TIME] >= clock[END]:
             return DONE, row
         if T.size[EVALUATIONS] >= limit:
             return BUSY, row
-        what = attempt(run, method, T)
-        if what != BUSY:
-            return what, row
+        # one step
+        if clock[TIME] + 1.0001 * clock[STEP] >= clock[END]:
+            clock[STEP] = clock[END] - clock[TIME]
+        h, low = clock[STEP], clock[PIVOT]
+        for s in range(1, S):
+            combine(run, method, h, s)
+            low = min(low, right_hand_side(w, T, K[s], True))
+        err = finish_step(run, method, h, low, near)
+        if not err < 1.0:
+            refuse(run, h, err, low, near)
+            if clock[STEP] < 1e-14 * clock[END]:
+                return UNDERFLOW, row
+            continue
+        project(w, T)
+        if T.size[NX] > 0:
+            settle(w, T)
+        if count[QUIET] > 0:
+            count[QUIET] -= 1
+        elif total > kept:
+            row_values(T, kept, total)
+            if worst_left(T) > LOST:
+                return LEFT_ROWS, row
+        end = right_hand_side(w, T, K[S], True)
+        verdict = judge(run, method, T, h, end)
+        if verdict == SHORTER:
+            continue
+        if verdict != TAKEN:
+            return verdict, row
+        if sample_within(run, clock[TIME] + h * (1 + 1e-12)):
+            saved = run.poly[7]
+            for j in range(w.shape[0]):
+                saved[j] = w[j]
+            for s in range(S + 1, S + 1 + method.dense[1] - 4):
+                combine(run, method, h, s)
+                right_hand_side(w, T, K[s], True)
+            dense_output(run, method, saved, h)
+        accept(run, method, h, err, low, end, near)
