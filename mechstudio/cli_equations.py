@@ -11,13 +11,15 @@ FORMATS = ("text", "latex", "python", "json")
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser("equations", prog="mechstudio equations", help="the equations of motion in symbols", description="Derive the equations of motion in the "
-                                  "drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 and multipliers where loops close. Exit status: "
-                                  "0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
+    command = commands.add_parser(
+        "equations", prog="mechstudio equations", help="the equations of motion in symbols",
+        description="Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
+                    "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--method", choices=("lagrange",), default="lagrange")
-    command.add_argument("--format", choices=FORMATS, default="text", help="text for the eye, latex (amsmath), python (a NumPy module), json (entries as strings)")
-    command.add_argument("--coordinates", choices=("joint", "link"), default="joint", help="joint angles, or the angles of links in their plane")
+    command.add_argument("--format", choices=FORMATS, default="text", help="text for the eye, latex (amsmath), python (a NumPy module), json (strings)")
+    command.add_argument("--coordinates", choices=("joint", "link"), default="joint",
+                         help="joint angles, or the angles of links in their plane")
 
 
 def output(project: Project, options: argparse.Namespace) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
 
-_RESERVED = {"q", "v", "t", "p", "np", "sin", "cos", "sqrt", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES", "M", "b", "g", "C", "C_q",
-             "gamma", "tau"}
+_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES",
+             "M", "b", "g", "C", "C_q", "gamma", "tau"}
 _LONGEST_SUM = 100
 _KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
 
@@ -146,8 +146,8 @@ def source(e: Equations) -> str:
 def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str) -> str:
     lines = [f"def {name}(q, v, t=0.0, parameters=None):", f'    """{text}"""']
     writer = Writer(locals_=True)
-    for of, row in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates])):
-        lines.append(f"    {', '.join(writer.name(n.name) for n in row)}, = map(float, {of})")
+    for of, names in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates])):
+        lines.append(f"    {', '.join(writer.name(n.name) for n in names)}, = map(float, {of})")
     if e.parameters:
         lines.append(f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)")
     entries = [c for b in blocks for row in b.rows for c in row]

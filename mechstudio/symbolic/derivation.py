@@ -4,7 +4,7 @@
     closed loops   M(q) a + b(q, v) + g(q) = tau + C_q^T lambda,   C(q) = 0,   C_q a = gamma
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,8 @@ from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, N
 from . import codegen, latex, text
 from .errors import DerivationError, TooLarge
 from .kinematics import Kinematics, forms_of
-from .lagrange import Lagrange, Loads, Progress, cursors_of, read_loads
+from .lagrange import Lagrange, Progress
+from .loads import Loads, cursors_of, read_loads
 from .loops import Closure, Row, closing_rows, read_closures
 from .naming import Names
 from .plan import Plan, make_plan
@@ -177,16 +178,21 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     notes = _conventions(plan)
     try:
         rows = closing_rows(plan, ring, kinematics, closures)
+        lagrange.watch(p for r in rows for p in (r.value, r.gamma, *r.jacobian))
         lagrange.derive()
     except TooLarge as error:
         return Derivation(method, plan, ring, _names(plan, ring, loads, [], []), {}, [], [str(error), *notes])
     report(0.95, "Writing the equations")
-    column = lambda entries: [[e] for e in entries]
-    matrices = {"M": lagrange.M, "b": column(lagrange.b), "g": column(lagrange.g), "tau": column(lagrange.tau)}
+    matrices = {"M": lagrange.M, "b": _column(lagrange.b), "g": _column(lagrange.g), "tau": _column(lagrange.tau)}
     if rows:
-        matrices |= {"C": column(r.value for r in rows), "C_q": [r.jacobian for r in rows], "gamma": column(r.gamma for r in rows)}
+        matrices |= {"C": _column(r.value for r in rows), "C_q": [r.jacobian for r in rows], "gamma": _column(r.gamma for r in rows)}
+    notes += lagrange.notes
     names = _names(plan, ring, loads, [p for rows_ in matrices.values() for row in rows_ for p in row], rows)
     return Derivation(method, plan, ring, names, matrices, rows, notes)
+
+
+def _column(entries: Iterable[Poly]) -> list[list[Poly]]:
+    return [[e] for e in entries]
 
 
 def _ring(plan: Plan, loads: Loads, closures: Sequence[Closure]) -> Ring:
@@ -242,7 +248,7 @@ def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
     mechanism = d.plan.mechanism
     if key in ("C", "C_q", "gamma"):
         labels = tuple(f"joint {mechanism.joints[r.joint].name}, {r.label}" for r in d.rows)
-        sources = tuple((r.joint,) for r in d.rows)
+        sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
     else:
         labels = tuple(c.meaning for c in d.plan.coordinates)
         sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)

@@ -96,7 +96,9 @@ class Cursor:
 
     def run_axis(self) -> int | None:
         """Which of its own axes its run of turns is about; None without one."""
-        return None if not self.form else next(k for k in range(3) if self.direction(k)[self.axis])
+        if self.axis is None:
+            return None
+        return next(k for k in range(3) if self.direction(k)[self.axis])
 
     def quarter(self, axis: int, turns: int) -> "Cursor":
         """Turned by right angles about one of its own axes."""
@@ -104,7 +106,7 @@ class Cursor:
         for _ in range(turns % 4):
             j, k = (axis + 1) % 3, (axis + 2) % 3
             # columns of P Rot(axis, 90 deg): the new j is the old k, the new k is minus the old j
-            P = tuple(tuple(row[k] if c == j else -row[j] if c == k else row[c] for c in range(3)) for row in P)  # type: ignore[assignment]
+            P = tuple(tuple(row[k] if c == j else -row[j] if c == k else row[c] for c in range(3)) for row in P)  # type: ignore[assignment,misc]
         return replace(self, permutation=P)
 
 

@@ -92,7 +92,7 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
 
 
 def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
-    jacobian = [ring.derivative(value, k) for k in range(ring.coordinate_count)]
+    jacobian = ring.gradient(value)
     if not any(jacobian):
         _check_constant(plan, ring, joint, label, value)
         value = ring.zero

@@ -163,8 +163,9 @@ def _place_ground(plan: Plan) -> None:
     plan.references[GROUND] = NOWHERE if free or not frames else frame_point(plan.symbols, ground, frames[0], GROUND)
     cursor = Cursor()
     if free:
-        cursor = cursor.shifted(tuple(plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
-                                      for axis, q in zip("xyz", ground.placement.position)))
+        x, y, z = (plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
+                   for axis, q in zip("xyz", ground.placement.position))
+        cursor = cursor.shifted((x, y, z))
     turns = [(axis, *plan.symbols.angle(q, ground.name, "attitude of ground", GROUND)) for axis, q in zip((Z, Y, X), ground.placement.orientation)]
     plan.cursors[GROUND] = plan.layout.fixed(cursor, turns)
 

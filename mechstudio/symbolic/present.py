@@ -20,7 +20,8 @@ from .symbols import Symbol
 Exponents = tuple[int, ...]
 # what a coefficient is made of comes in this order: masses, stiffnesses, forces; then g; then lengths; then angles
 _RANK = {"acceleration": 1, "length": 2, "angle": 3, "number": -1}
-_LONGEST = 400           # terms beyond which no other form is tried
+_LONGEST = 200           # terms beyond which no other form is tried
+_MOST_WAVES = 5          # factors beyond which a product of sines and cosines stays one
 
 
 class Presenter:
@@ -64,7 +65,8 @@ class Presenter:
         if not p:
             return []
         plain = self._collected((exponents, ((("", exponents[self._trig]), c),)) for exponents, c in self._squares(p).to_dict().items())
-        if len(p) <= _LONGEST and any(sum(e[self._trig]) > 1 for e in p.monoms()):
+        # each sine or cosine of a product doubles its waves
+        if len(p) <= _LONGEST and 1 < max(sum(map(int, e[self._trig])) for e in p.monoms()) <= _MOST_WAVES:
             waves = self._collected((exponents, tuple((wave, c * f) for wave, f in self._wave(exponents[self._trig]).items()))
                                     for exponents, c in p.to_dict().items())
             if len(waves) < len(plain):
@@ -90,10 +92,12 @@ class Presenter:
     def _squares(self, p: Poly) -> Poly:
         """c^2 -> 1 - s^2 for each angle where that leaves fewer terms."""
         ring = self.ring
-        count = len(ring.forms)
-        for a in range(count):
+        if len(p) > _LONGEST:
+            return p
+        degrees = p.degrees()
+        for a in range(len(ring.forms)):
             s, c = ring.starts["s"] + a, ring.starts["c"] + a
-            if p.degrees()[c] < 2 or len(p) > _LONGEST:
+            if degrees[c] < 2:
                 continue
             swapped: dict[Exponents, flint.fmpq] = {}
             for exponents, coefficient in p.to_dict().items():

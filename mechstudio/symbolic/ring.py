@@ -40,7 +40,8 @@ class Ring:
         self.tags = list(tags)
         n, a, k = coordinate_count, len(self.forms), spring_count
         self.coordinate_count, self.spring_count, self.symbol_count = n, k, symbol_count
-        starts, names = {}, []
+        starts: dict[str, int] = {}
+        names: list[str] = []
         for letter, count in (("l", k), ("w", k), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
             starts[letter] = len(names)
             names += [f"{letter}_{i}" for i in range(count)]
@@ -116,7 +117,7 @@ class Ring:
     def set_length(self, i: int, square: Poly) -> None:
         """Declare l_i^2; must be done before l_i or w_i is used."""
         self.square[i] = self.reduce(square)
-        self._slope[i] = [self.reduce(self.derivative(self.square[i], k)) * self.half for k in range(self.coordinate_count)]
+        self._slope[i] = [slope * self.half for slope in self.gradient(self.square[i])]
 
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""
@@ -143,9 +144,26 @@ class Ring:
                 out = out - p.derivative(self.spring_count + i) * self.w[i] ** 3 * self._slope[i][k]
         return self.reduce(out)
 
+    def depends_on(self, p: Poly) -> list[int]:
+        """The coordinates that may occur in an element."""
+        if not p or p.is_constant():
+            return []
+        degrees = p.degrees()
+        if any(degrees[:2 * self.spring_count]):
+            return list(range(self.coordinate_count))
+        s, c, q = self.starts["s"], self.starts["c"], self.starts["q"]
+        return [k for k in range(self.coordinate_count) if degrees[q + k] or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
+
     def rate(self, p: Poly) -> Poly:
         """The time derivative of a function of q."""
-        return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(self.coordinate_count)), self.zero))
+        return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in self.depends_on(p)), self.zero))
+
+    def gradient(self, p: Poly) -> list[Poly]:
+        """d p / d q_k for every k."""
+        out = [self.zero] * self.coordinate_count
+        for k in self.depends_on(p):
+            out[k] = self.derivative(p, k)
+        return out
 
     # vectors
 
@@ -178,7 +196,7 @@ class Ring:
 
     def to_body(self, P: Permutation, v: Vector) -> Vector:
         """P^T v."""
-        transposed = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))
+        transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
         return list(permuted(transposed, v))
 
     # tags
@@ -188,11 +206,11 @@ class Ring:
         start = self.starts["t"]
         if not p or not self.tags:
             return p
-        merged: dict[tuple, object] = {}
+        merged: dict[tuple, flint.fmpq] = {}
         blank = (0,) * len(self.tags)
         for exponents, coefficient in p.to_dict().items():
             key = exponents[:start] + blank
-            merged[key] = merged.get(key, 0) + coefficient
+            merged[key] = merged.get(key, flint.fmpq(0)) + coefficient
         return self.context.from_dict({k: v for k, v in merged.items() if v})
 
     def part_in(self, p: Poly, symbols: set[int]) -> Poly:

@@ -1,0 +1,152 @@
+"""The masses and loads of a drawing read for a derivation: their numbers, and the cursors at which they act."""
+
+from dataclasses import dataclass, field
+
+from flint.utils.flint_exceptions import DomainError
+
+from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS, ForceType
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
+from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.rotation import conjugate, matrix, rotate
+
+from .amounts import Amount
+from .errors import DerivationError
+from .layout import Cursor, Form, plus
+from .plan import Plan
+from .points import center_point, inertia, mass
+from .ring import Poly, Ring
+
+_LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "damping": "d", "torque": "T", "force": "F"}
+
+
+@dataclass
+class Load:
+    """A force of the drawing, read: its numbers and the cursors of its ends; end_a of a vector in body axes stands in them."""
+
+    force: Force
+    kind: ForceType
+    numbers: tuple[Amount, ...]
+    end_a: Cursor | None = None
+    end_b: Cursor | None = None
+    rest: int = -1              # of a spring between points: the spare symbol for where it is relaxed, should it act along a slide
+
+
+@dataclass
+class Mass:
+    """A body's inertia, read: mass, arm from its reference point to its centre, inertia about it, in body axes."""
+
+    id: str
+    mass: Amount
+    arm: tuple[Amount, Amount, Amount]
+    inertia: list[list[Amount]]
+
+
+@dataclass
+class Loads:
+    """Everything of a plan that enters the equations beside the tree."""
+
+    masses: list[Mass]
+    loads: list[Load]
+    gravity: tuple[Amount, Amount, Amount]
+    spring_index: dict[str, int] = field(default_factory=dict)
+
+
+def read_loads(plan: Plan) -> Loads:
+    """Masses, gravity and forces of the drawing."""
+    symbols, mechanism = plan.symbols, plan.mechanism
+    masses = []
+    for id, body in mechanism.bodies.items():
+        arm = plan.arm(body, center_point(symbols, body), "c", "", f"distance to the centre of mass of {body.name}")
+        axes = plan.axes.get(id)
+        masses.append(Mass(id, mass(symbols, body), arm, inertia(symbols, body, matrix(axes) if axes else None)))
+    single = sum(1 for q in mechanism.gravity if q.value) == 1
+    gravity = []
+    for axis, q in zip("xyz", mechanism.gravity):
+        # a single component is printed as g times its direction
+        typed = symbols.typed(q, "gravity")
+        if typed is None:
+            size = symbols.named("g", "", "" if single else axis, abs(q.value), "acceleration", "gravity", "gravity")
+            typed = size if q.value >= 0 else -size
+        gravity.append(typed)
+    out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
+    for load in out.loads:
+        if load.kind.attachment == TWO_POINTS:
+            out.spring_index[load.force.id] = len(out.spring_index)
+    return out
+
+
+def _load(plan: Plan, force: Force) -> Load:
+    kind = FORCE_TYPES[force.type]
+    numbers = []
+    for p in kind.parameters:
+        letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
+        detail = p.name if kind.attachment == BODY else ""
+        meaning = f"{p.label.lower()} of {force.name}"
+        numbers.append(plan.symbols.read(force.parameters[p.name], letter, force.name, detail, p.dimension, meaning, force.id))
+    load = Load(force, kind, tuple(numbers))
+    if kind.attachment == JOINT:
+        if force.joint not in plan.mechanism.joints:
+            raise DerivationError(f"{force.name} acts on a joint that is not in the drawing. Choose its joint or delete it.")
+        return load
+    for side, needed in (("a", kind.attachment == TWO_POINTS), ("b", True)):
+        frame = getattr(force, f"frame_{side}")
+        if not needed:
+            continue
+        if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
+            raise DerivationError(f"{force.name} has an end that stands on no body. Attach it or delete it.")
+        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name, shared=force.id)
+        setattr(load, f"end_{side}", cursor)
+    if kind.attachment == BODY and force.axes != "world":
+        load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]
+    if kind.attachment == TWO_POINTS:
+        load.rest = plan.symbols.spare("x_0", force.name, "length", f"where {force.name} is relaxed", force.id)
+    return load
+
+
+def cursors_of(plan: Plan, loads: Loads) -> list[Cursor]:
+    """All cursors at which something is evaluated, for the ring's angles."""
+    out = list(plan.cursors.values())
+    out += [c for load in loads.loads for c in (load.end_a, load.end_b) if c is not None]
+    out += [plan.cursors[m.id].shifted(m.arm) for m in loads.masses]
+    return out
+
+
+def along_a_slide(plan: Plan, ring: Ring, square: Poly) -> Poly | None:
+    """The length itself where a squared length is the square of slides and fixed distances; positive as drawn."""
+    try:
+        root = square.sqrt()
+    except DomainError:
+        return None
+    drawn = {}
+    for k, c in enumerate(plan.coordinates):
+        if root.degrees()[ring.starts["q"] + k]:
+            value = drawn_slide(plan, c.joint, c.component)
+            if value is None:
+                return None
+            drawn[k] = value
+    if any(root.degrees()[ring.starts["s"]:ring.starts["q"]]):
+        return None
+    number = ring.number(root, plan.symbols.value_of, drawn)
+    return None if abs(number) < 1e-6 * plan.symbols.size else root if number > 0 else -root
+
+
+def drawn_slide(plan: Plan, joint_id: str, component: int) -> float | None:
+    """The slide [m] of a joint as drawn; None for a coordinate that is no slide."""
+    mechanism = plan.mechanism
+    if not joint_id:
+        return None
+    joint = mechanism.joints[joint_id]
+    motion, axis = JOINT_TYPES[joint.type].motions[component]
+    if motion != SLIDE:
+        return None
+    (p, attitude), (r, _) = (mechanism.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
+    return rotate(conjugate(attitude), (r[0] - p[0], r[1] - p[1], r[2] - p[2]))[axis]
+
+
+def relative_angle(a: Cursor, b: Cursor) -> Form | None:
+    """The angle of a hinge between two frames of one run of parallel axes, zero where the frames' x axes coincide."""
+    direction = a.direction(2)
+    j = next(c for c in range(3) if direction[c])
+    if a.frame != b.frame or b.direction(2) != direction or any(c.form and c.axis != j for c in (a, b)) or a.direction(0) != b.direction(0):
+        return None
+    return plus((), plus(b.form, a.form, -1), direction[j])
