@@ -247,7 +247,7 @@ class Session:
             return WorkerStatus("running", progress, "")
         if self._analysis_id and self.analysis is None:
             return WorkerStatus("analysing")
-        return WorkerStatus("ready", 1.0, recording.reason if recording is not None else "")
+        return WorkerStatus("ready", 1.0, recording.reason if recording is not None and not recording.stale else "")
 
     def _preparing(self) -> str:
         if not self.client.is_cold:

@@ -189,6 +189,8 @@ class WorkerClient:
 
     def poll(self) -> list[Event]:
         """What happened since the last call."""
+        if not self._end.alive:
+            return []           # closed: a last tick of the window's clock
         now = time.monotonic()
         events, self._news = self._news, []
         self._bury()
@@ -260,10 +262,8 @@ class WorkerClient:
         if self._active is None or not self._asked:
             return False
         now = time.monotonic()
-        if not self._active.is_ready and not self._at:
-            patience = PATIENCE_PREPARING
-        else:
-            patience = PATIENCE[self._stage]
+        # compilers keep all threads of the worker waiting now and then
+        patience = PATIENCE[self._stage] if self._active.is_ready else PATIENCE_PREPARING
         last = max(self._active.heard, self._asked_at)
         return now - last > patience and now > self._waiting_until
 

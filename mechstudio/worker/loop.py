@@ -1,5 +1,6 @@
 """The worker's loop: one thread that analyses and runs, one that listens, and one that prepares the kernels and then ends."""
 
+import math
 import os
 import queue
 import sys
@@ -23,7 +24,10 @@ from .solver import Run, Solver
 
 LIFE = 0.1              # seconds between two signs of life of a run
 PAUSE = 0.001           # seconds between two looks at a full ring
-STILL_WARM = 5.0        # seconds after which loading must be compiling
+TELL = 0.25             # seconds between two reports on the kernels
+COMPILING = 30.0        # seconds of computing after which two thirds of the kernels are there, roughly
+LONGEST_GUESS = 0.95    # progress that is not passed by guessing
+STILL_WARM = 5.0        # seconds of computing after which loading must be compiling
 
 FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", "Choose a longer sample step or a shorter duration.")
 
@@ -45,7 +49,7 @@ class Worker:
         self._inbox: queue.SimpleQueue[Analyse | Simulate | Prepared] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []      # runs that came before the kernels were ready
-        self._prepared = False
+        self._prepared, self._cold, self._progress = False, False, 0.0
         self._sending = threading.Lock()
         self._told = 0.0                        # when the last sign of life was sent
 
@@ -55,7 +59,10 @@ class Worker:
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         threading.Thread(target=self._prepare, name="prepare", daemon=True).start()
         while True:
-            self._handle(self._inbox.get())
+            try:
+                self._handle(self._inbox.get(timeout=None if self._prepared else TELL))
+            except queue.Empty:
+                self._tell_progress()
             manners.bound_log()
 
     # threads beside the loop
@@ -66,7 +73,7 @@ class Worker:
             while (request := read_request(self._incoming)) is not None:
                 if isinstance(request, Cancel):
                     self._cancelled.add(request.id)
-                else:
+                elif isinstance(request, Analyse | Simulate):
                     self._inbox.put(request)
         except (OSError, msgspec.DecodeError):
             traceback.print_exc()
@@ -76,19 +83,25 @@ class Worker:
     def _prepare(self) -> None:
         if self._spare:
             manners.yield_thread()
-        started, cold = time.monotonic(), self._solver.is_cold()
-
-        def progress(fraction: float) -> None:
-            # a cache that was left half full is found out by the time it takes
-            self._send(Preparing(fraction, cold or time.monotonic() - started > STILL_WARM))
-
         try:
-            progress(0.0)
-            self._solver.prepare(progress)
+            self._cold = self._solver.is_cold()
+            self._solver.prepare(self._note_progress)
         except Exception:
             self._inbox.put(Prepared(traceback.format_exc()))
         else:
             self._inbox.put(Prepared())
+
+    def _note_progress(self, fraction: float) -> None:
+        self._progress = fraction
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        """Tell how far the kernels are; between two of them by the time that compiling takes as a rule."""
+        spent = time.process_time()
+        # a cache that was left half full is found out by the time it takes
+        cold = self._cold or spent > STILL_WARM
+        guess = LONGEST_GUESS * (1.0 - math.exp(-spent / COMPILING)) if cold else 0.0
+        self._send(Preparing(max(self._progress, guess), cold))
 
     def _send(self, report: Report) -> None:
         data = memoryview(pack(report))
@@ -234,6 +247,7 @@ def not_finite(time_reached: float) -> Finding:
 def main(solver: Solver, arguments: list[str]) -> None:
     """The process from its first line on; does not return."""
     manners.ignore_interrupts()
+    manners.end_with_parent()
     manners.be_expendable()
     incoming, outgoing = manners.private_pipes()
     pipes = os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0)

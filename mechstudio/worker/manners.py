@@ -6,6 +6,7 @@ import sys
 import threading
 
 LOG_LIMIT = 1 << 20     # bytes
+_PR_SET_PDEATHSIG = 1   # linux/prctl.h
 
 
 def ignore_interrupts() -> None:
@@ -22,6 +23,16 @@ def be_expendable() -> None:
         return      # not Linux, or not allowed: the system chooses for itself
 
 
+def end_with_parent() -> None:
+    """Have the system end this process with the thread that started it (Linux only).
+
+    Everywhere the end of the pipe does that, unless a kernel that holds the interpreter's lock never returns.
+    """
+    if sys.platform == "linux":
+        import ctypes
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def yield_thread() -> None:
     """Give this thread a low priority (Linux only, where priorities belong to threads and the process keeps its own)."""
     if sys.platform == "linux":
@@ -32,6 +43,7 @@ def bound_log(descriptor: int = 2) -> None:
     """Empty the log if it has grown past LOG_LIMIT; it is opened for appending."""
     if os.fstat(descriptor).st_size > LOG_LIMIT:
         os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)    # Windows does not hand down that it was opened for appending
 
 
 def private_pipes() -> tuple[int, int]:

@@ -27,7 +27,8 @@ def drive(tmp_path):
     yield make
     pids = [p.pid for d in made for p in d.session.client._processes]
     for driven in made:
-        driven.session.close()
+        if driven.session.client._processes:
+            driven.session.close()
     assert not [pid for pid in pids if exists(pid)]
     assert not list(Path("/dev/shm").glob(f"mechst-{os.getpid()}-*"))
 
@@ -423,6 +424,18 @@ def test_what_prints_does_not_disturb(drive, tmp_path):
     d = drive(command=[STAND_IN[0], "-c", "print('hello ' * 9, flush=True); import time; time.sleep(60)"])
     d.until(lambda: d.session.client.trouble, 30.0)
     assert d.session.status.phase == "lost"
+
+
+def test_after_closing_a_tick_does_nothing(drive):
+    d = drive("pace 0.01")
+    d.ready()
+    d.session.simulate()
+    d.session.close()
+    d.session.poll()
+    assert not d.session.client._processes and not d.session.client._rings
+    d.document.commit("Edit", heavier(d.document.project, 2.0))
+    d.session.poll()
+    assert not d.session.client._processes
 
 
 def test_polling_is_cheap(drive):
