@@ -25,7 +25,15 @@ class Actions:
             action.triggered.connect(lambda _=False, id=row.id: self.trigger(id))
             window.addAction(action)
             self.by_id[row.id] = action
+        # a disabled action does not answer to its key, so what is possible must be known at every moment
+        studio.document.state_changed.connect(self.refresh)
+        for signal in (studio.selection.changed, studio.opened, studio.solver_changed, studio.analysed, studio.recorded):
+            signal.connect(self._refresh_possible)
         self.refresh()
+
+    def _refresh_possible(self) -> None:
+        for row in ACTIONS:
+            self.by_id[row.id].setEnabled(bool(getattr(self._studio, row.when)))
 
     def trigger(self, id: str) -> None:
         """Do an action, if it may be done now."""

@@ -14,7 +14,7 @@ def set_language(code: str) -> None:
         _catalogue.update(json.loads(resource("translations", f"{code}.json").read_text(encoding="utf-8")))
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """The text in the user's language with {names} filled in; a text without translation is shown in English."""
     found = _catalogue.get(text, text)
     return found.format(**values) if values else found

@@ -194,14 +194,14 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.preferences.changed.connect(self._show_preferences)
         studio.camera_now = lambda: view.camera
         self.banners.sized.connect(self._float)
-        self.theme.changed.connect(lambda: view.set_theme(self.theme.name))
+        self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
         view.camera_changed.connect(self.actions_.refresh)
         view.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
         studio.bench.changed.connect(self.actions_.refresh)
-        view.set_theme(self.theme.name)
+        self._show_theme()
         self._show_preferences()
         self._opened()
 
@@ -217,6 +217,9 @@ class MainWindow(QtWidgets.QMainWindow):
         # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
         self.viewport.set_project(self.studio.document.project)
         self.viewport.set_poses(self.studio.poses)
+
+    def _show_theme(self) -> None:
+        self.viewport.set_theme(self.theme.name)
 
     def _show_selection(self) -> None:
         self.viewport.set_selection(self.studio.selection.selected, self.studio.selection.hovered)
@@ -315,4 +318,5 @@ class MainWindow(QtWidgets.QMainWindow):
         """The window as it is, with curves and cursor at the present time."""
         for plot in self.plots:
             plot.follow()
+        self.viewport.refine()
         return self.grab().toImage()

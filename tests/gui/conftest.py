@@ -33,12 +33,32 @@ def theme(qapp):
     return Theme(qapp, "light")
 
 
+def active_timers():
+    """Every running timer that is not the shared window's."""
+    gc.collect()
+    timers = [o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()]
+    return [t for t in timers if not (SHARED and belongs_to(t, SHARED[0]))]
+
+
+def belongs_to(child, ancestor):
+    while child is not None and child is not ancestor:
+        child = child.parent()
+    return child is not None
+
+
 def leftovers(threads_before):
     """What is still alive: running threads that were not there before, and active timers."""
-    gc.collect()
-    threads = [t.name for t in threading.enumerate() if t not in threads_before and t.is_alive()]
-    timers = [o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()]
-    return threads + [f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in timers]
+    for t in threading.enumerate():
+        # the journal writes once and ends by itself
+        if t.name == "journal":
+            t.join(5.0)
+    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in KNOWN and t.is_alive()]
+    return threads + [f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()]
+
+
+SHARED = []
+# threads of the shared window, which outlive a test
+KNOWN = set()
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +118,46 @@ def four_bar(tmp_path):
     return shutil.copy(sample_folder() / "four_bar.mech", tmp_path / "four_bar.mech")
 
 
+@pytest.fixture(scope="session")
+def shared(qapp, theme, tmp_path_factory):
+    """One window for the tests that do not close theirs: making one takes longer than most tests."""
+    import os
+    before = dict(os.environ)
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+    studio = Studio(Preferences())
+    os.environ.clear()
+    os.environ.update(before)
+    window = MainWindow(theme, studio, lambda: StandinSession(studio.document))
+    SHARED.append(window)
+    window.show()
+    yield window
+    SHARED.clear()
+    window.leave()
+    window.deleteLater()
+    settle(qapp)
+
+
 @pytest.fixture
-def window(make_window, four_bar):
-    return make_window(four_bar)
+def window(shared, four_bar, qapp, qtbot):
+    """The shared window with a private copy of the four-bar, as if it had just been opened."""
+    studio = shared.studio
+    qtbot.waitUntil(lambda: studio.session is not None and shared.isVisible())
+    if shared.commands.sheet is not None and isValid(shared.commands.sheet) and shared.commands.sheet.isVisible():
+        shared.commands.sheet.close_sheet()
+    shared.commands.sheet = None
+    shared.theme.set_choice("light")
+    studio.preferences.set(labels=True, glyphs=True)
+    studio.session.reset()
+    studio.playback.set_speed(1.0)
+    studio.playback.set_loop(False)
+    studio.messages = []
+    studio.messages_changed.emit()
+    shared.resize(1280, 800)
+    shared.set_workspace("build")
+    assert studio.open(four_bar)
+    shared.activateWindow()
+    shared.viewport.setFocus()
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    settle(qapp)
+    yield shared
+    KNOWN.update(t for t in threading.enumerate() if t.name.startswith("worker"))

@@ -81,6 +81,12 @@ class StandinSession:
     def is_running(self):
         return self.recording is not None and not self.recording.finished
 
+    def reset(self):
+        """As just started."""
+        self.analysis, self.recording, self._seen = None, None, None
+        self.calls.clear()
+        self.set_status()
+
     def set_status(self, *values):
         self.status = Status(*values)
         self.status_changed.emit()

@@ -57,6 +57,13 @@ class PlotArea(pg.PlotWidget):
         self.dress()
         self.refresh()
 
+    def retire(self) -> None:
+        """Another plot takes the place: pyqtgraph frees the scene at once, so no signal may reach this one any more."""
+        self._theme.changed.disconnect(self.dress)
+        self.setParent(None)
+        self.close()
+        self.deleteLater()
+
     def dress(self) -> None:
         """Colours and fonts of the theme."""
         theme, item = self._theme, self.getPlotItem()

@@ -54,9 +54,7 @@ class PlotPanel(QtWidgets.QWidget):
     def _make(self) -> None:
         if self.area is not None:
             self._box.removeWidget(self.area)
-            self.area.setParent(None)
-            self.area.close()
-            self.area.deleteLater()
+            self.area.retire()
             self.area = None
         if self._pane is not None and self._ready:
             from .plot_area import PlotArea
