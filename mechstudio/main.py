@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
 PICTURE_TIME = 1.4             # [s] of the run that a kept picture shows
-PICTURE_LIMIT = 180.0          # [s] that the solver may take for it; the first run compiles
+PICTURE_LIMIT = 600.0          # [s] that the solver may take for it; the first run compiles
 
 
 def _tell_timing(what: str) -> None:
@@ -71,10 +71,12 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     (window.showMaximized if stored.maximized else window.show)()
     _tell_timing("window shown")
     if picture:
-        wait(app, lambda: studio.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
+        played = wait(app, lambda: studio.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
         _keep(window.grab_picture(), picture)
         window.leave()
-        return 0
+        if not played:
+            print(f"mechstudio: the mechanism did not play within {PICTURE_LIMIT:.0f} s; the picture shows the window as it was then.", file=sys.stderr)
+        return 0 if played else 1
     return app.exec()
 
 

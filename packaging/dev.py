@@ -169,11 +169,11 @@ def run_program(arguments):
     from mechstudio.virtual_screen import virtual_screen
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.unlink(missing_ok=True)
-    say("there is no screen here: opening the window on a virtual one")
+    say("there is no screen here: opening the window on a virtual one (the first time the solver is compiled, which takes a minute or two)")
     with virtual_screen() as variables:
         code = subprocess.call([str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)], env={**os.environ, **variables})
-    if code == 0 and PICTURE.exists():
-        say(f"played {file.name}; a picture of the window is in {PICTURE}")
+    if PICTURE.exists():
+        say(f"{f'played {file.name}; ' if code == 0 else ''}a picture of the window is in {PICTURE}")
     return code or int(not PICTURE.exists())
 
 
