@@ -50,7 +50,7 @@ class ToolView(QtCore.QObject):
         at_design = playback.time == 0.0 and not playback.playing
         tool = bench.tool if bench.is_drawing or at_design else None
         plane = bench.context.plane if bench.is_drawing else None
-        if self._view.tool is not tool or self._view._drawing_plane is not plane:
+        if self._view.tool is not tool or self._view.drawing_plane is not plane:
             self._view.set_tool(tool, plane)
 
     def _used(self) -> None:

@@ -404,3 +404,35 @@ def test_cameras_fit_zoom_and_travel():
     assert lens.between(a, b, 1.0).distance == pytest.approx(3.0)
     ray = lens.ray(a, (800, 600), 200, 100)
     assert np.allclose(lens.project(a, (800, 600), ray.origin + 2.0 * ray.direction)[0, :2], (200, 100))
+
+
+def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
+    from mechstudio.application.document import Document
+    from mechstudio.application.selection import Selection
+    from mechstudio.application.tools.base import ToolContext
+    from mechstudio.application.tools.select import SelectTool
+    tool = SelectTool(ToolContext(Document(scenes.four_bar()), Selection()))
+    four_bar.set_tool(tool)
+    for origin, turns in ((at(four_bar, "ground", (0.17, -0.02, 0.007)), True), (at(four_bar, "rocker", FACES["rocker"]), False)):
+        before = four_bar.camera
+        QTest.mousePress(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin))
+        for k in range(1, 5):
+            move(four_bar, QPoint(*origin) + QPoint(12 * k, 0), LEFT, Qt.KeyboardModifier.NoModifier)
+        assert (four_bar.camera.azimuth != before.azimuth) is turns
+        assert tool.dragging is not turns
+        QTest.keyClick(four_bar, Qt.Key.Key_Escape)
+        QTest.mouseRelease(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin) + QPoint(48, 0))
+    four_bar.set_tool(None)
+
+
+def test_absurd_drawings_do_not_break_the_view(make_view):
+    import msgspec
+    from mechstudio.model.mechanism import Placement
+    from mechstudio.model.quantity import vector
+    m = scenes.four_bar().mechanism
+    for far in (1e30, 1e300):
+        body = msgspec.structs.replace(m.bodies["crank"], placement=Placement(vector(far, 0, 0)))
+        view = make_view(Project(msgspec.structs.replace(m, bodies={**m.bodies, "crank": body})))
+        view.fit()
+        view.hit(450, 350)
+        assert np.isfinite(view.camera.distance) and pixels(view).shape == (700, 900, 3)

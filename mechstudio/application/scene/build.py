@@ -9,7 +9,7 @@ from . import hardware
 from .batch import Piece
 from .lines import EDGE, SIGN, Fill, Stroke
 from .parts import CAST, PAINT, Part, placed
-from .rows import IDENTITY, Row
+from .rows import IDENTITY, LARGEST, Row
 from .shape_parts import MATERIALS, detail, shape_part
 from .springs import Stretched
 
@@ -50,7 +50,7 @@ class Builder:
         m = self.mechanism
         frames = [f for force in m.forces.values() for f in (force.frame_a, force.frame_b) if f is not None]
         ends = np.array([m.frame_in_world(f)[0] for f in frames]).reshape(-1, 3)
-        return max(m.size(), float(np.ptp(ends, axis=0).max()) if len(ends) else 0.0)
+        return min(max(m.size(), float(np.ptp(ends, axis=0).max()) if len(ends) else 0.0), LARGEST)
 
     def _glyph_size(self) -> float:
         """0.08 of the mechanism; across never above two thirds of the smallest link, a third where many joints stand close."""

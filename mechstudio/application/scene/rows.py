@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+LARGEST = 1e12                # metres: what an absurd drawing puts farther away is drawn there
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
 
@@ -75,8 +76,9 @@ def row_poses(rows: Rows, poses: np.ndarray) -> np.ndarray:
     if len(rows.stretched):
         k = rows.stretched
         d = p[rows.end_body] + rotate(q[rows.end_body], rows.end) - out[k, 4:7]
-        length = np.linalg.norm(d, axis=1)
+        length = np.linalg.norm(np.clip(d, -LARGEST, LARGEST), axis=1)
         out[k, :4], out[k, 7] = _pointing(d / np.maximum(length, 1e-12)[:, None]), length
+    np.clip(out, -LARGEST, LARGEST, out=out)
     return out
 
 

@@ -76,6 +76,7 @@ def drawn_poses(project: Project) -> np.ndarray:
     return np.array(rows, float).reshape(-1, 7)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def build_scene(project: Project) -> Scene:
     """The scene of a project.  Shapes whose dimensions are not positive are left out."""
     m = project.mechanism

@@ -60,8 +60,15 @@ def matrix(camera: Camera, size: tuple[float, float], near: float, far: float) -
     return P @ V
 
 
+def finite(points: np.ndarray) -> np.ndarray:
+    """The points (k, 3) that a picture can show: absurd drawings put others beyond all bounds."""
+    with np.errstate(invalid="ignore"):
+        return points[(np.abs(points) < 1e12).all(axis=1)]
+
+
 def depth_range(camera: Camera, points: np.ndarray, margin: float) -> tuple[float, float]:
     """Near and far [m], tight about points (k, 3) with a margin [m]."""
+    points = finite(points)
     depth = (eye(camera) - points) @ axes(camera)[2] if len(points) else np.array([camera.distance])
     near, far = float(depth.min()) - margin, float(depth.max()) + margin
     if camera.perspective:
@@ -117,6 +124,7 @@ def replaced(camera: Camera, **changes) -> Camera:
 
 def fitted(camera: Camera, size: tuple[float, float], points: np.ndarray, fill: float = 0.72) -> Camera:
     """The camera turned as it is, moved so that points (k, 3) fill that share of the picture as tightly as they go."""
+    points = finite(points)
     if not len(points):
         return camera
     R = axes(camera)

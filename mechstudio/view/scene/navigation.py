@@ -100,6 +100,8 @@ class Navigation(QWidget):
         if self.tool is not None and self._drag in (TOOL, NOTHING):
             self.tool.move(self._pointer(p, event.modifiers()))
             self._tool_changed()
+            if self._drag == TOOL and self._moved and self.tool is not None and self.tool.name == "select" and not self.tool.dragging:
+                self._drag = ORBIT                             # what was grasped cannot be moved, so the view turns
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != self._button or self._pressed is None:
@@ -207,6 +209,10 @@ class Navigation(QWidget):
     def _tool_changed(self) -> None:
         self.update()
         self.tool_used.emit()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab belongs to a drawing tool in hand."""
+        return False if self.tool is not None and self.tool.name != "select" else super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.tool is not None:

@@ -150,6 +150,7 @@ class Shadow:
 
     def _cover(self, scene: Scene, points: np.ndarray) -> None:
         """Let the map cover what there is, with room to spare, so that it seldom changes."""
+        points = lens.finite(points) if len(lens.finite(points)) else np.zeros((1, 3))
         low, high = points.min(axis=0), points.max(axis=0)
         tall = float(max(high[2] - scene.floor, 1e-6))
         x, y = (float(c) for c in (low[:2] + high[:2]) / 2 + 0.5 * tall * np.array(LEAN))

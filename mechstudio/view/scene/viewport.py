@@ -129,11 +129,11 @@ class Viewport(Navigation, QWidget):
     def set_tool(self, tool: Any, plane: WorkPlane | None = None) -> None:
         """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: shows its grid."""
         self.tool, self.plane = tool, plane or FRONT
-        self._drawing_plane = plane
+        self.drawing_plane = plane
         self.setCursor(Qt.CursorShape.CrossCursor if plane is not None else Qt.CursorShape.ArrowCursor)
         self._touch("picture")
 
-    _drawing_plane: WorkPlane | None = None
+    drawing_plane: WorkPlane | None = None                    # the plane whose grid is shown
 
     # ---- the camera
 
@@ -150,8 +150,9 @@ class Viewport(Navigation, QWidget):
 
     def fit(self) -> None:
         """Show everything, from where the camera looks now."""
-        if not self.isVisible() or min(self.width(), self.height()) < 8:
+        if not self.isVisible():                               # its size is not yet known
             self._wants_fit = True
+            self._touch("picture")
             return
         self._go(self._fitted(self.camera))
 
@@ -229,7 +230,7 @@ class Viewport(Navigation, QWidget):
 
     def refine(self) -> None:
         """Make the picture smooth at once, as for a picture of the window."""
-        while self._image is not None and not self.is_smooth and not self.message:
+        while not self.is_smooth and not self.message:
             self._add_sample()
 
     def _rested(self) -> None:
@@ -266,6 +267,9 @@ class Viewport(Navigation, QWidget):
 
     def _draw(self, ratio: float) -> None:
         """The picture as things are now."""
+        if self._wants_fit:
+            self._wants_fit = False
+            self._camera = self._fitted(self._camera)
         try:
             r = self._prepare()
             self._show(r.picture(self._pixels(ratio), self._camera, ratio, 0 if r.device.is_software else SAMPLES), ratio)
@@ -288,7 +292,7 @@ class Viewport(Navigation, QWidget):
         r = self._renderer
         look = (self._theme, self._selected, self._hovered_id)
         r.look.theme, r.look.selected, r.look.hovered = look
-        r.look.plane, r.look.marks, r.look.thick = self._drawing_plane, self._glyphs, self.text_scale
+        r.look.plane, r.look.marks, r.look.thick = self.drawing_plane, self._glyphs, self.text_scale
         if "scene" in self._stale:
             r.load(self._scene)
         elif "style" in self._stale:
@@ -300,9 +304,7 @@ class Viewport(Navigation, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        if self._wants_fit and self.width() > 8:
-            self._wants_fit = False
-            self._camera = self._fitted(self._camera)
+        if self._wants_fit:
             self._stale.add("picture")
         ratio = self.devicePixelRatioF()
         fits = self._image is not None and (self._image.width(), self._image.height()) == self._pixels(ratio)
