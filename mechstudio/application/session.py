@@ -218,8 +218,8 @@ class Session:
         guilty = event.at == self._analysis_id
         self._analysis_tries += guilty
         if guilty and (event.stopped or self._analysis_tries >= TRIES):
-            self._give_up_analysis("The solver could not read this drawing: it " + ("was stopped over it." if event.stopped else "fell over it twice."),
-                                   "Undo the last change; the next one is read again.")
+            how = "was stopped over it" if event.stopped else "fell over it twice"
+            self._give_up_analysis(f"The solver could not read this drawing: it {how}.", "Undo the last change; the next one is read again.")
         else:
             self._analysis_id, self._analysis_wanted = 0, True
 
@@ -235,8 +235,10 @@ class Session:
         solver, recording = self.client, self.recording
         if solver.trouble:
             return WorkerStatus("lost", 0.0, solver.trouble)
-        running = self._run_id and recording is not None
-        progress = round(20 * min(recording.end / recording.duration, 1.0)) / 20 if running and recording.duration > 0 else 0.0  # type: ignore[union-attr]
+        running, progress = False, 0.0
+        if self._run_id and recording is not None:
+            # in twentieths: every change of the status is shown
+            running, progress = True, round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20
         if solver.is_silent:
             return WorkerStatus("silent", progress, SILENT)
         if self._loss and time.monotonic() < self._loss_until:

@@ -140,7 +140,7 @@ def _attach(name: str) -> shared_memory.SharedMemory:
     if sys.version_info >= (3, 13):
         return shared_memory.SharedMemory(name, track=False)
     with _attaching:
-        register, resource_tracker.register = resource_tracker.register, lambda name, kind: None
+        register, resource_tracker.register = resource_tracker.register, lambda name, rtype: None
         try:
             return shared_memory.SharedMemory(name)
         finally:

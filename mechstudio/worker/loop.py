@@ -15,7 +15,7 @@ import numpy as np
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, Report, Simulate, pack, read_request
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, Simulate, pack, read_request
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -103,7 +103,7 @@ class Worker:
         guess = LONGEST_GUESS * (1.0 - math.exp(-spent / COMPILING)) if cold else 0.0
         self._send(Preparing(max(self._progress, guess), cold))
 
-    def _send(self, report: Report) -> None:
+    def _send(self, report: messages.Report) -> None:
         data = memoryview(pack(report))
         try:
             with self._sending:

@@ -24,7 +24,8 @@ def test_requests_arrive_equal(request_):
 
 
 @pytest.mark.parametrize("report", [
-    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))), Failed(3, "E: x"),
+    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Failed(3, "E: x"),
+    Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))),
     Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0))], ids=lambda m: type(m).__name__)
 def test_reports_arrive_equal(report):
     assert messages.read_report(io.BytesIO(messages.pack(report))) == report

@@ -1,9 +1,12 @@
 """Sessions with real worker processes, for tests."""
 
+import os
 import sys
 import time
+from pathlib import Path
 
 import msgspec
+import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.session import Session
@@ -72,3 +75,29 @@ class Driven:
         """Poll for a while."""
         end = time.monotonic() + seconds
         self.until(lambda: time.monotonic() >= end, seconds + 5)
+
+
+@pytest.fixture
+def drive(tmp_path):
+    """Makes driven sessions; afterwards nothing of them may be left."""
+    made = []
+
+    def make(note="", command=STAND_IN, with_spare=False, **settings):
+        made.append(Driven(tmp_path, project(note, **settings), command, with_spare))
+        return made[-1]
+
+    yield make
+    pids = [p.pid for d in made for p in d.session.client._processes]
+    for driven in made:
+        if driven.session.client._processes:
+            driven.session.close()
+    assert not [pid for pid in pids if exists(pid)]
+    assert not list(Path("/dev/shm").glob(f"mechst-{os.getpid()}-*"))
+
+
+def exists(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

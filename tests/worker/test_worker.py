@@ -37,7 +37,8 @@ elif sys.argv[3] == "raise":
 
 
 def window(folder, fault, then):
-    return subprocess.Popen([sys.executable, "-c", WINDOW, str(folder), fault, then], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    command = [sys.executable, "-c", WINDOW, str(folder), fault, then]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
 
 
 def gone(pid):
@@ -106,11 +107,11 @@ def test_a_stopped_process_can_be_closed(tmp_path):
 
 
 def test_prints_go_to_the_log_and_not_into_the_pipe(tmp_path):
-    code = "print('noise'); from mechstudio.worker import manners; manners.private_pipes(); print('more noise', flush=True); import os; os.system('echo deep noise')"
-    process = WorkerProcess([sys.executable, "-c", code.replace("print('noise'); ", "")], tmp_path)
+    code = "import os; from mechstudio.worker import manners; manners.private_pipes(); print('noise', flush=True); os.system('echo deep noise')"
+    process = WorkerProcess([sys.executable, "-c", code], tmp_path)
     wait_until(lambda: process.has_ended)
     assert process.cause() == "exit code 0"
-    assert process.last_words() == "deep noise" and "more noise" in process.log_path.read_text()
+    assert process.last_words() == "deep noise" and "noise" in process.log_path.read_text()
     process.close()
 
 
@@ -151,6 +152,7 @@ def test_rows_before_the_first_bad_number_are_good():
 
 def test_the_window_side_imports_no_engine():
     """The window's process stays light: what it imports for the session knows neither numba nor scipy nor sympy."""
-    code = "import sys; import mechstudio.application.session; print(*[m for m in ('numba', 'scipy', 'sympy', 'PySide6', 'mechstudio.engine') if m in sys.modules])"
+    heavy = ("numba", "scipy", "sympy", "PySide6", "mechstudio.engine")
+    code = f"import sys; import mechstudio.application.session; print(*[m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
     assert done.stdout.strip() == ""
