@@ -21,7 +21,7 @@ State = Literal["idle", "deriving", "ready", "stale", "failed"]
 
 REST = 0.15             # seconds without an edit before the equations follow
 LONG = 0.5              # seconds after which a derivation that an edit has outdated is ended instead of awaited
-PATIENCE = 5.0          # seconds for which the solver's start comes first
+PATIENCE = 2.0          # seconds for which the solver's start comes first
 METHOD = "lagrange"
 
 
@@ -78,7 +78,7 @@ class Derivations:
         self.latex = ""
         self.latex_parts: dict[str, str] = {}
         self.project: Project | None = None
-        self._visible = False
+        self.visible = False
         self._wanted_since: float | None = None     # when somebody first wanted to see equations of the drawing as it is
         self._edited_at = 0.0
         self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
@@ -94,14 +94,6 @@ class Derivations:
     # what is wanted
 
     @property
-    def visible(self) -> bool:
-        return self._visible
-
-    @visible.setter
-    def visible(self, visible: bool) -> None:
-        self._visible = visible
-
-    @property
     def is_empty(self) -> bool:
         """Whether there is nothing to derive."""
         return not self._document.project.mechanism.bodies
@@ -114,7 +106,7 @@ class Derivations:
     @property
     def is_settled(self) -> bool:
         """Whether nothing more will come by itself."""
-        return self.is_empty or not self._visible or (not self._deriving and (self._held or self.is_current) and not self._asked)
+        return self.is_empty or not self.visible or (not self._deriving and (self._held or self.is_current) and not self._asked)
 
     def request(self, method: str = METHOD) -> None:
         """Derive the drawing as it is now, at once."""
@@ -127,8 +119,9 @@ class Derivations:
         """End a derivation under way; the next edit or request starts another."""
         if self._deriving:
             self._stop()
-            self._held = True
-            self._set("stale" if self.equations is not None else "idle", "The derivation was cancelled.")
+            self._held = not self.is_current
+            self._set("ready" if self.is_current else "stale" if self.equations is not None else "idle",
+                      "The derivation was cancelled." if self._held else "")
 
     def _document_changed(self, old: Project, new: Project) -> None:
         if _same(old, new):
@@ -138,8 +131,9 @@ class Derivations:
             self._end_derivation()
             self._forget()
             self._set("idle")
-        elif self.state in ("ready", "failed"):
-            self._set("stale" if self.equations is not None else "idle")
+        elif not self._deriving:
+            # an undo may lead back to the drawing that these equations belong to
+            self._set("idle" if self.equations is None else "ready" if self.is_current else "stale")
 
     # the process
 
@@ -203,7 +197,7 @@ class Derivations:
 
     def _follow(self) -> None:
         now = time.monotonic()
-        if not self._visible or self._held or self.is_empty or (self.is_current and (self._has_equations or not self._deriving and self.state == "ready")):
+        if not self.visible or self._held or self.is_empty or (self.is_current and not self._deriving):
             self._wanted_since = None
             return
         if self._deriving:
@@ -256,15 +250,17 @@ class Derivations:
             self._fail(sentence)
         elif id in (asked for asked, _ in self._asked.values()):
             self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
-            self._held = True
             self._set("failed", sentence)
 
     def _lose(self) -> None:
-        process, was_deriving = self._process, bool(self._deriving)
-        cause, words = process.cause(), process.last_words()  # type: ignore[union-attr]
+        process = self._process
+        cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
+        was_deriving, was_typesetting = bool(self._deriving), bool(self._asked)
         self._stop()
         if was_deriving:
-            self._fail(f"The derivation stopped unexpectedly ({words.rstrip('.') or cause}).")
+            self._fail(f"The derivation stopped unexpectedly ({cause}).")
+        elif was_typesetting:
+            self._set("failed", f"The equations could not be typeset ({cause}).")
 
     # pictures
 
@@ -289,7 +285,7 @@ class Derivations:
     def close(self) -> None:
         """End the process; these derivations cannot be used after that."""
         self._document.changed.disconnect(self._document_changed)
-        self._visible = False
+        self.visible = False
         self._stop()
 
 

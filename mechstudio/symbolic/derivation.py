@@ -240,7 +240,7 @@ def _equations(d: Derivation) -> Equations:
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
     known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
-    structure = "closed" if d.rows else "open"
+    structure = "closed" if plan.tree.closing else "open"
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes)
 
 

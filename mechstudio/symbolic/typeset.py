@@ -16,15 +16,16 @@ from .naming import GREEK, greek
 
 LINK = "term:"              # address of a link: LINK + its number
 COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
-FLOWING = ("rows", "coordinates", "C", "definitions", "parameters")     # parts whose lines are broken at the width of the page
+FLOWING = ("structure", "rows", "coordinates", "C", "definitions", "parameters")    # parts whose lines are broken at the width of the page
 _LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
+_LONG = 6                   # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
 #let lk(n, x) = link(n, x)
 #let nn(x) = math.class("normal", x)
-#let zz = text(fill: rgb("{mute}"), $dot.c$)
+#let zz = text(fill: rgb("{mute}"), size: 1.3em, $dot.c$)
 #let mu(x) = text(fill: rgb("{mute}"), x)
 """
 
@@ -45,8 +46,8 @@ def parts(equations: Equations) -> tuple[str, ...]:
 def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg") -> Markup:
     """A part as Typst markup.
 
-    colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: a column block
-    becomes a list of equations whose lines may be broken.   units: of the parameters' values.   Raises KeyError.
+    colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: instead of a wide
+    block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   Raises KeyError.
     """
     if part not in parts(equations):
         raise KeyError(part)
@@ -59,7 +60,11 @@ def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: b
         body = special[part]()
     else:
         block = equations.block(part)
-        body = writer.listed(block) if listed and part in COLUMNS else f"$ {_HEADINGS[part]} = {writer.matrix(block)} $"
+        head = f"{_HEADINGS[part]} = "
+        if not listed:
+            body = f"$ {head}{writer.matrix(block)} $"
+        else:
+            body = writer.listed(block) if part in COLUMNS else writer.named(block, head)
     return Markup(writer.preamble() + body, tuple(writer.links))
 
 
@@ -159,7 +164,7 @@ class _Writer:
 
     @staticmethod
     def _signed(sign: str, formula: str, spaced: bool) -> str:
-        return f"${sign} {'med' if spaced else ''} {formula}$" if sign else f"${formula}$"
+        return _boxed(f"{sign} {'med' if spaced else ''} {formula}" if sign else formula)
 
     def _opened(self, sign: str, t: Term, group: Group, spaced: bool) -> str:
         """factors (term + term + …) factors, with a place for a line's end before each plus."""
@@ -177,7 +182,7 @@ class _Writer:
             if k == len(group.terms) - 1:
                 tail = " thin " + " thin ".join(after) if after else ""
                 formula += f" class(\"normal\", \\)) {tail}"
-            inside.append(f"${formula}$")
+            inside.append(_boxed(formula))
         return f" {_GAP}".join(inside)
 
     # blocks
@@ -188,13 +193,32 @@ class _Writer:
     def matrix(self, block: Block) -> str:
         return "mat(" + "; ".join(", ".join(self.cell(c) for c in row) for row in block.rows) + ")"
 
-    def column(self, names: Sequence[Name]) -> str:
-        return "mat(" + "; ".join(self._linked((n.source,) if n.source else (), self.name(n)) for n in names) + ")"
+    def named(self, block: Block, head: str) -> str:
+        """A matrix whose sums are only named, and what the names stand for, one under the other."""
+        rows, lines = [], []
+        for i, row in enumerate(block.rows):
+            cells = []
+            for j, e in enumerate(row):
+                if len(e.terms) < 2:
+                    cells.append(self.cell(e))
+                    continue
+                mirrored = block.symmetric and j < i
+                name = self._entry_name(block.key, *((j, i) if mirrored else (i, j)))
+                cells.append(self._linked(tuple(dict.fromkeys(s for t in e.terms for s in t.sources)), name))
+                if not mirrored:
+                    lines.append(f"[${name} =$], [{self.flow(e.terms)}]")
+            rows.append(", ".join(cells))
+        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + _grid("(auto, 1fr)", "(right, left)", lines)
+
+    @staticmethod
+    def _entry_name(key: str, i: int, j: int) -> str:
+        place = f"{i + 1}{j + 1}" if max(i, j) < 9 else f"{i + 1} thin {j + 1}"
+        return f"C_(q\",\" {place})" if key == "C_q" else f"{_LETTERS[key]}_{place}" if max(i, j) < 9 else f"{_LETTERS[key]}_({place})"
 
     def listed(self, block: Block) -> str:
         """b_1 = …, one under the other."""
         letter = _LETTERS[block.key]
-        lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms)}]" for i, row in enumerate(block.rows)]
+        lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
         return _grid("(auto, 1fr)", "(right, left)", lines)
 
     def closure(self, block: Block) -> str:
@@ -203,24 +227,27 @@ class _Writer:
         for i, ((e,), label) in enumerate(zip(block.rows, block.labels)):
             sources = block.sources[i] if block.sources else ()
             words = f"#link({self._link(sources)})[#mu({_quoted(label)})]" if sources else f"#mu({_quoted(label)})"
-            formula = "#mu($0 = 0$)" if e.is_zero else f"{self.flow(e.terms)} {_GAP}$= med 0$"
+            formula = "#mu($0 = 0$)" if e.is_zero else f"{self.flow(e.terms)} {_GAP}{_boxed('nn(=) med 0')}"
             lines.append(f"[$mu(C_{i + 1})$], [{formula}], [{words}]")
-        return _grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+        return _grid("(auto, auto, auto)", "(right, left, left)", lines)
 
     def rows(self, e: Equations) -> str:
         """The equations of motion, one paragraph each."""
         lines = []
         for i in range(len(e.coordinates)):
             left, right = written_row(e, i)
-            lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {_GAP}$nn(=) med$ {self.flow(right)}]")
-        return _grid("(auto, 1fr)", "(right, left)", lines)
+            count = sum(len(f.terms) for t in left for f in t.factors if isinstance(f, Group)) + len(left)
+            side = f"{_GAP}$nn(=) med$ {self.flow(right)}" if count <= _LONG or len(right) < 2 else f"\\ $nn(=) med$ {self.flow(right)}"
+            lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {side}]")
+        return _grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
 
     def structure(self, e: Equations) -> str:
         part = lambda key, formula: self._linked((PART + key,), formula)
         line = f"{part('M', 'M(q)')} thin {part('coordinates', 'dot.double(q)')} + {part('b', 'b(q, dot(q))')} + {part('g', 'g(q)')} = {part('tau', 'τ')}"
-        if e.structure == "closed":
-            line += f" + {part('C_q', 'C_q^(sans(T))')} thin λ $#h(1.6em)$ {part('C', 'C(q) = 0')}"
-        return f"${line}$"
+        if e.structure == "open":
+            return _boxed(line)
+        lines = [f"{line} + {part('C_q', 'C_q^(upright(T))')} thin λ", part("C", "C(q) = 0"), f"{part('C_q', 'C_q')} thin dot.double(q) = {part('gamma', 'γ')}"]
+        return " #h(1.8em, weak: true) ".join(map(_boxed, lines))
 
     def coordinates(self, e: Equations) -> str:
         lines = []
@@ -243,5 +270,10 @@ class _Writer:
         return _grid("(auto, auto, 1fr)", "(left, right, left)", lines)
 
 
-def _grid(columns: str, align: str, lines: Sequence[str]) -> str:
-    return f"#grid(columns: {columns}, align: {align}, column-gutter: 1.1em, row-gutter: 0.75em,\n" + ",\n".join(lines) + ")"
+def _boxed(formula: str) -> str:
+    """A formula in running text that no line breaks."""
+    return f"#box(${formula}$)"
+
+
+def _grid(columns: str, align: str, lines: Sequence[str], gap: str = "0.75em") -> str:
+    return f"#grid(columns: {columns}, align: {align}, column-gutter: 1.1em, row-gutter: {gap},\n" + ",\n".join(lines) + ")"

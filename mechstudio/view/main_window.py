@@ -10,21 +10,14 @@ from mechstudio.application.studio import Studio
 
 from .actions import Actions
 from .commands import SUFFIX, Commands
+from .docks import Docks
 from .i18n import tr
 from .panels.banner import Banners
-from .panels.controls import Controls
-from .panels.doctor import Doctor
-from .panels.equations import EquationsPanel
-from .panels.inspector import Inspector
-from .panels.model_tree import ModelTree
-from .panels.panel import Panel, Scroll
 from .panels.status_line import StatusLine
-from .panels.structure import StructurePanel
 from .panels.time_bar import TimeBar
 from .panels.tool_strip import ToolStrip
 from .panels.top_bar import TopBar, file_name
-from .pieces import Picture, Segment, dot, label, row
-from .plots.plot_panel import PlotPanel
+from .pieces import row
 from .scene.viewport import Viewport
 from .theme import Theme
 from .tool_view import ToolView
@@ -54,7 +47,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
         self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
         self._place_bars()
-        self._place_docks()
+        self.docks = Docks(self, theme, studio)
         self._bind()
         self.setAcceptDrops(True)
         self._refresh_title()
@@ -79,7 +72,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def _place_bars(self) -> None:
         trigger = self.actions_.trigger
         self.top = TopBar(self.theme, self.studio, trigger)
-        self.actions_.fill(self.top.menu, {"Open sample": self.commands.samples, "Recent": self.commands.recent})
+        self.menus = self.actions_.titles(self.top.menu)
         self.setMenuWidget(self.top)
         self.time_bar, self.status = TimeBar(self.theme, self.studio, trigger), StatusLine(self.theme, self.studio)
         foot = QtWidgets.QToolBar()
@@ -93,92 +86,10 @@ class MainWindow(QtWidgets.QMainWindow):
         foot.addWidget(stack)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, foot)
 
-    def _place_docks(self) -> None:
-        theme, studio = self.theme, self.studio
-        self.tree, self.inspector, self.doctor = ModelTree(theme, studio), Inspector(theme, studio), Doctor(theme, studio)
-        self.controls = Controls(theme, studio)
-        self.plots = [PlotPanel(theme, studio, k) for k in range(3)]
-        tree = Panel("model", tr("Model"), row(self.tree, vertical=True, margins=(6, 0, 4, 6)))
-        kind, count = label("", "three"), label("", "three")
-        inspector = Panel("inspector", "", Scroll(self.inspector), kind)
-        doctor = Panel("doctor", tr("Doctor"), Scroll(self.doctor), count)
-        mark = Picture(theme, "info")
-        mark.hide()
-        inspector.head.insertWidget(0, mark)
-
-        def head(title: str, sort: str, color: str) -> None:
-            inspector.title.setText(title)
-            kind.setText(sort)
-            mark.setVisible(bool(color))
-            if color:
-                mark.setPixmap(dot(color, 10, 16))
-        self.inspector.headed.connect(head)
-        self.inspector.refresh()
-        self.doctor.counted.connect(count.setText)
-        controls = Panel("controls", tr("Controls"), Scroll(self.controls))
-        self.controls.counted.connect(lambda count: controls.setVisible(count > 0))
-        low = []
-        for k, plot in enumerate(self.plots):
-            panel = Panel(f"plot_{k}", "", plot, plot.legend)
-            plot.headed.connect(lambda title, unit, panel=panel: (panel.title.setText(title), panel.note.setText(unit)))
-            plot.rebuild()
-            low.append(panel)
-        low.append(self._equations_dock())
-        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, tree)
-        for dock in (inspector, controls, doctor):
-            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-        for dock in low:
-            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
-        for a, b in zip(low, low[1:]):
-            self.splitDockWidget(a, b, Qt.Orientation.Horizontal)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.docks = {"tree": tree, "inspector": inspector, "controls": controls, "doctor": doctor, "low": low}
-
-    def _equations_dock(self) -> Panel:
-        """The panel at the bottom right: equations or the balance of structure, one at a time."""
-        theme, studio = self.theme, self.studio
-        self.equations, self.structure = EquationsPanel(theme, studio), StructurePanel(theme, studio)
-        pages, chain = QtWidgets.QStackedWidget(), label("", "small")
-        pages.addWidget(self.equations)
-        pages.addWidget(Scroll(self.structure))
-        self.pages = Segment((("equations", tr("Equations")), ("structure", tr("Structure"))), height=theme.dp(24))
-        dock = Panel("equations", "", pages, chain, self.equations.copy_button)
-        dock.title.hide()
-        dock.head.insertWidget(0, self.pages)
-        self.structure.noted.connect(chain.setText)
-
-        def turn(key: str) -> None:
-            pages.setCurrentIndex(("equations", "structure").index(key))
-            chain.setVisible(key == "structure")
-            self.equations.copy_button.setVisible(key == "equations")
-            self.pages.choose(key)
-        self.pages.chosen.connect(turn)
-        turn("equations")
-        return dock
-
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""
         self.workspace = name
-        width, height = self.width(), self.height()
-        self.docks["tree"].setVisible(name != "explain")
-        self.docks["low"][1].setVisible(name != "explain")
-        self.docks["low"][2].setVisible(name != "explain")
-        wide = width >= 1500
-        right = 300 if wide else 264 if width >= 1180 else 232
-        left = 250 if wide else 208 if width >= 1180 else 176
-        low = round(height * {"build": 0.26, "analyse": 0.48, "explain": 0.45}[name])
-        rest = width - right
-        last = round(rest * (0.34 if name != "explain" else 0.6))
-        self.resizeDocks([self.docks["tree"]], [left], Qt.Orientation.Horizontal)
-        side = [self.docks["inspector"], self.docks["controls"], self.docks["doctor"]]
-        self.docks["controls"].setVisible(bool(self.controls.sliders))
-        controls = 44 + 26 * min(len(self.controls.sliders), 5)
-        self.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
-        self.resizeDocks(side, [round((height - 126 - controls) * 0.68), controls, round((height - 126 - controls) * 0.32)], Qt.Orientation.Vertical)
-        self.resizeDocks([self.docks["low"][0]], [low], Qt.Orientation.Vertical)
-        shown = [d for d in self.docks["low"][:-1] if not d.isHidden()]
-        self.resizeDocks([*shown, self.docks["low"][-1]], [(rest - last) // len(shown)] * len(shown) + [last], Qt.Orientation.Horizontal)
+        self.docks.arrange(name)
         self.top.workspace.choose(name)
 
     # binding
@@ -246,25 +157,28 @@ class MainWindow(QtWidgets.QMainWindow):
     def _on_tick(self) -> None:
         now = time.perf_counter()
         self.studio.tick(now - self._clock)
-        self.equations.poll()
         self._clock = now
-        busy = self.studio.playback.playing or self.studio.session is None or not self.equations.is_settled
-        self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
+        if self._begun:
+            self.docks.equations.poll()
+            busy = self.studio.playback.playing or not self.docks.equations.is_settled
+            self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
         # one turn of the event loop later the frame is on screen
         QtCore.QTimer.singleShot(0, self._begin)
 
     def _begin(self) -> None:
-        """What may come after the first frame: the worker, the plots."""
+        """What may come after the first frame: the worker, the contents of the panels, the menus."""
         if self._begun:
             return
-        self._begun = True
         self._limit.stop()
         self.studio.attach(self._make_session())
-        for plot in self.plots:
+        self.docks.fill()
+        self._begun = True
+        self.actions_.fill(self.menus, {"Open sample": self.commands.samples, "Recent": self.commands.recent})
+        for plot in self.docks.plots:
             plot.begin()
-        self.equations.begin(lambda: self.studio.session.status.phase != "preparing")
+        self.docks.equations.begin(lambda: self.studio.session.status.phase != "preparing")
         self.ready.emit()
 
     # events of the window
@@ -303,7 +217,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self._limit.stop()
         self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
         self.studio.close()
-        self.equations.end()
+        if self._begun:
+            self.docks.equations.end()
         self.viewport.close()
         event.accept()
 
@@ -316,7 +231,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def grab_picture(self) -> QtGui.QImage:
         """The window as it is, with curves and cursor at the present time."""
-        for plot in self.plots:
+        for plot in self.docks.plots:
             plot.follow()
         self.viewport.refine()
         return self.grab().toImage()

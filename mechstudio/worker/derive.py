@@ -113,12 +113,10 @@ class Deriver:
         if self._equations is None or request.part not in typeset.parts(self._equations):
             return      # asked before an edit that took this part away
         typesetter = self._prepare()
-        breaks = request.part in typeset.FLOWING
         found = typeset.markup(self._equations, request.part, request.colors, units=request.units)
-        if request.part in typeset.COLUMNS and typesetter.width(found.source, request.size) > request.width:
-            breaks = True
-            found = typeset.markup(self._equations, request.part, request.colors, listed=True)
-        width = request.width if breaks else None
+        width = request.width if request.part in typeset.FLOWING else None
+        if width is None and typesetter.width(found.source, request.size) > request.width:
+            found, width = typeset.markup(self._equations, request.part, request.colors, listed=True), request.width
         picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width)
         self._send(TypesetPart(request.id, request.part, *picture))
 

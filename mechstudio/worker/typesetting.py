@@ -22,6 +22,8 @@ _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 _PAGE = """#set page(width: {width}, height: auto, margin: {margin}pt, fill: none)
 #set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{color}"), number-width: "tabular")
 #set par(leading: 0.8em)
+#show math.equation.where(block: true): set align(left)
+#show math.equation.where(block: true): set block(spacing: 0pt)
 #show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
 """
 

@@ -17,14 +17,14 @@ from .formula import Formula
 Qt = QtCore.Qt
 SIZE = 14.5                 # px, letters of formulas at the normal text size
 ZOOM = 1.1                  # per step of the wheel
+EDGE, INDENT = 12, 15       # px, beside the parts and before what they hold
 SMALLEST, LARGEST = 0.6, 3.0
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
 COPIED_MS = 1200
-LONGEST = 1500              # terms of one part that are still typeset
-NATURAL = ("structure", "M", "C_q")     # parts that no width changes
+LONGEST = 800               # terms of one part that are still typeset
 TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
-          "tau": "Loads τ", "C": "Loop closure C = 0", "C_q": "Jacobian C_q", "gamma": "Right side γ of C_q q̈ = γ", "definitions": "Lengths of springs",
+          "tau": "Loads τ", "C": "Loop closure C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of the closure", "definitions": "Lengths of springs",
           "parameters": "Parameters"}
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
@@ -66,9 +66,11 @@ def remark_of(equations: Equations, part: str) -> str:
     zeros = zero_rows(equations.block(part))
     if not zeros:
         return ""
+    if len(zeros) == len(equations.block(part).rows) > 1:
+        return tr("All rows are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.")
     if len(zeros) == 1:
-        return tr("Row {row} is zero in every position: the other joints see to it already. This is the hyperstaticity.", row=zeros[0])
-    return tr("Rows {rows} are zero in every position: the other joints see to them already. This is the hyperstaticity.", rows=enumerated(zeros))
+        return tr("Row {row} is zero in every position: the other joints keep this condition already. It is the hyperstaticity.", row=zeros[0])
+    return tr("Rows {rows} are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.", rows=enumerated(zeros))
 
 
 class Section(QtWidgets.QWidget):
@@ -88,7 +90,7 @@ class Section(QtWidgets.QWidget):
         self.note = Elided("", "three")
         self.formula = Formula(theme)
         self.remark = wrapped("", "three")
-        self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(15, 0, 0, 6))
+        self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
         self._body.hide()
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -170,7 +172,6 @@ class EquationsPanel(QtWidgets.QWidget):
         self._copied = QtCore.QTimer(self, singleShot=True, interval=COPIED_MS)
         self._copied.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
         studio.selection.changed.connect(self._mark)
-        studio.document.changed.connect(lambda old, new: self._late.start())
         theme.changed.connect(self._typeset)
         self._show_state()
 
@@ -185,7 +186,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.notes = wrapped("", "three")
         content = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(content)
-        self._column.setContentsMargins(12, 2, 12, 12)
+        self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
         for widget in (self.structure, self.warning, self.notes):
             self._column.addWidget(widget)
@@ -250,6 +251,11 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._late.start()
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.DevicePixelRatioChange:
+            self._typeset()
+        return super().event(event)
 
     # state
 
@@ -332,7 +338,9 @@ class EquationsPanel(QtWidgets.QWidget):
         colors = {"text": theme["text"], "mute": theme["text3"]}
         bodies = project.mechanism.bodies.items()
         colors |= {id: theme.readable(theme.body(b.color)) for id, b in ((GROUND, project.mechanism.ground), *bodies)}
-        width = 0.0 if part in NATURAL else float(max(self.area.viewport().width() - 24 - 15, 0))
+        # as if the scroll bar were always there, so that its coming does not break the lines anew
+        inner = self.area.width() - self.area.verticalScrollBar().sizeHint().width() - 2 * EDGE
+        width = float(max(inner - (0 if part == "structure" else INDENT), 0))
         return Style(colors, round(SIZE * theme.scale * self._zoom, 2), self.devicePixelRatioF(), width)
 
     def _typeset(self) -> None:
@@ -367,6 +375,13 @@ class EquationsPanel(QtWidgets.QWidget):
             section.set_open(True)
             QtCore.QTimer.singleShot(LATE_MS, self, lambda: self.area.ensureWidgetVisible(section, 0, 0))
 
+    def open_first(self) -> None:
+        """Unfold the equations themselves, unless the user has chosen what to see."""
+        if not self._open:
+            self._open.add("rows")
+            if "rows" in self.sections:
+                self.sections["rows"].set_open(True)
+
     def _zoom_by(self, steps: float) -> None:
         self._zoom = min(max(self._zoom * ZOOM ** steps, SMALLEST), LARGEST)
         self._typeset()
@@ -375,11 +390,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _hover(self, sources: tuple[str, ...]) -> None:
         source = sources[0] if sources else ""
-        if source.startswith(PART):
-            self.structure.mark(source)
-            return
-        self.structure.mark("")
-        self._studio.selection.hover(source)
+        self._studio.selection.hover("" if source.startswith(PART) else source)
 
     def _click(self, sources: tuple[str, ...]) -> None:
         source = sources[0]

@@ -10,6 +10,7 @@ Qt = QtCore.Qt
 FADE = 18               # px over which a picture that goes on dims at the edge
 ROUND = 3.0             # px, corners of a highlight
 GROW = 1.5              # px by which a highlight is larger than its term
+POINTED = 0.22          # opacity of the highlight of the very term under the pointer
 WAITING = 22            # px, height before the picture is there
 
 
@@ -29,7 +30,7 @@ class Formula(QtWidgets.QWidget):
         self._picture: Picture | None = None
         self._image = QtGui.QImage()
         self._scale = 1.0
-        self._under: tuple[str, ...] = ()
+        self._under = -1        # number of the spot under the pointer, -1 for none
         self.marked = ""        # element whose terms are highlighted
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Horizontal, self)
         self._bar.hide()
@@ -45,7 +46,7 @@ class Formula(QtWidgets.QWidget):
     def show_picture(self, picture: Picture | None, size: float) -> None:
         """A picture, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
         if picture is not self._picture:
-            self._picture = picture
+            self._picture, self._under = picture, -1
             self._image = QtGui.QImage() if picture is None else QtGui.QImage.fromData(picture.png, "PNG")
         self._scale = 1.0 if picture is None else size / picture.style.size
         self._fit()
@@ -95,11 +96,11 @@ class Formula(QtWidgets.QWidget):
         x, y, w, h = (v * self._scale for v in box)
         return QtCore.QRectF(x - self._offset, y, w, h).adjusted(-GROW, -GROW, GROW, GROW)
 
-    def sources_at(self, point: QtCore.QPointF) -> tuple[str, ...]:
-        """The elements of the smallest term under a point; () where there is none."""
+    def spot_at(self, point: QtCore.QPointF) -> int:
+        """The number of the smallest term under a point; -1 where there is none."""
         spots = () if self._picture is None else self._picture.spots
-        under = [s for s in spots if self._box(s.box).contains(point)]
-        return min(under, key=lambda s: s.box[2] * s.box[3]).sources if under else ()
+        under = [k for k, s in enumerate(spots) if self._box(s.box).contains(point)]
+        return min(under, key=lambda k: spots[k].box[2] * spots[k].box[3], default=-1)
 
     # painting
 
@@ -127,6 +128,9 @@ class Formula(QtWidgets.QWidget):
         painter.setBrush(self._theme.color("accent_soft"))
         for box in self.boxes(self.marked) if self.marked else ():
             painter.drawRoundedRect(box, ROUND, ROUND)
+        if self._under >= 0:
+            painter.setBrush(self._theme.color("accent", POINTED))
+            painter.drawRoundedRect(self._box(self._picture.spots[self._under].box), ROUND, ROUND)  # type: ignore[union-attr]
 
     def _paint_edges(self, painter: QtGui.QPainter, height: float) -> None:
         """Fade where the picture goes on beyond an edge."""
@@ -143,22 +147,26 @@ class Formula(QtWidgets.QWidget):
 
     # the pointer
 
+    def _sources(self, spot: int) -> tuple[str, ...]:
+        return self._picture.spots[spot].sources if self._picture is not None and spot >= 0 else ()
+
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._point_at(self.sources_at(event.position()))
+        self._point_at(self.spot_at(event.position()))
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
-        self._point_at(())
+        self._point_at(-1)
 
-    def _point_at(self, sources: tuple[str, ...]) -> None:
-        if sources != self._under:
-            self._under = sources
-            self.setCursor(Qt.CursorShape.PointingHandCursor if sources else Qt.CursorShape.ArrowCursor)
-            self.hovered.emit(sources)
+    def _point_at(self, spot: int) -> None:
+        if spot != self._under:
+            self._under = spot
+            self.setCursor(Qt.CursorShape.PointingHandCursor if spot >= 0 else Qt.CursorShape.ArrowCursor)
+            self.update()
+            self.hovered.emit(self._sources(spot))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        sources = self.sources_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and sources:
-            self.clicked.emit(sources)
+        spot = self.spot_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and spot >= 0:
+            self.clicked.emit(self._sources(spot))
         else:
             event.ignore()
 
