@@ -21,8 +21,8 @@ EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4                             # [px]
 class Builder:
     """What has been collected so far.  The first rows are the bodies, ground first; joints.py and forces.py add the rest.
 
-    anchors: rows of each joint by anchor; lifts: height of each pin's head above the joint's frame [m]; tips: of arrows, as
-    (row, point).
+    anchors: rows of each joint by anchor; ends: from where to where each joint's parts reach along its axis [m]; tips: of
+    arrows, as (row, point).
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -41,7 +41,7 @@ class Builder:
         self.glyph = self._glyph_size()
         self.index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
         self.anchors: dict[str, dict[str, int]] = {}
-        self.lifts: dict[str, float] = {}
+        self.ends: dict[str, tuple[float, float]] = {}
         for id in self.index:
             self._body(m.body(id))
 

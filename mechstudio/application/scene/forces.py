@@ -1,4 +1,4 @@
-"""Forces of a scene: arrows true to scale, springs and dampers true to length, marks of motors at their joints."""
+"""Forces of a scene: arrows true to scale, springs and dampers true to length, motors at their joints."""
 
 import numpy as np
 
@@ -8,13 +8,14 @@ from mechstudio.model.rotation import frame_on_axis, matrix
 
 from . import hardware, springs
 from .build import Builder
-from .joint_glyphs import AT_A, SLIDING, arc_arrow, brake, motor_line, spiral
+from .joint_glyphs import AT_A, SLIDING, arc_arrow, motor_line
 from .joints import UPRIGHT
-from .lines import INK, VECTOR, Stroke
+from .lines import VECTOR, Stroke
+from .parts import CAST, STEEL
 from .rows import IDENTITY
 
 ARROW = {False: 0.30, True: 0.18}         # length of the longest arrow of a force and of a torque, as a share of the mechanism's size
-VECTOR_WIDTH, HEAD_WIDTH, MOTOR_WIDTH, MARK_WIDTH = 3.0, 12.0, 2.6, 1.8         # [px]
+VECTOR_WIDTH, HEAD_WIDTH, MOTOR_WIDTH = 3.0, 12.0, 2.6         # [px]
 
 
 def nice_below(value: float) -> float:
@@ -85,17 +86,21 @@ def _between(b: Builder, id: str, force: Force) -> None:
 
 
 def _on_joint(b: Builder, id: str, force: Force) -> None:
-    """A motor, torsion spring or torsion damper: a mark of its own at the joint's glyph."""
-    joint, g, steps = b.mechanism.joints[force.joint], b.glyph, b.level.glyph
+    """A motor, torsion spring or torsion damper at its joint: an arrow in the sense in which it drives, or a part about the pin."""
+    joint, g = b.mechanism.joints[force.joint], b.glyph
     source = b.rows[b.anchors[force.joint].get(SLIDING, b.anchors[force.joint][AT_A])]
     row = b.row(id, source.place, source.turn, None, -1, force.visible and joint.visible)
-    up = np.array([0.0, 0.0, b.lifts[force.joint]])
+    low, high = b.ends[force.joint]
+    negative = any(q.value < 0 for q in force.parameters.values())
     if force.type == "motor_force":
-        shaft = g * np.array([(0.55, 0, -1.1), (0.55, 0, 1.1)])
-        head = np.array([shaft[1], shaft[1] + (0, 0, 0.35 * g)])
+        beside = -0.5 * g * hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+        start, u = beside + (0, 0, low - 0.1 * g if negative else high + 0.1 * g), np.array([0.0, 0.0, -g if negative else g])
+        shaft, head = np.array([start, start + 1.2 * u]), np.array([start + 1.2 * u, start + 1.55 * u])
         b.marks += [Stroke(shaft, row, VECTOR, MOTOR_WIDTH), Stroke(head, row, VECTOR, np.array([10.0, 0.5]))]
     elif force.type == "motor_torque":
-        b.marks += [Stroke(g * points + up, row, VECTOR, MOTOR_WIDTH) for points in motor_line(steps)]
+        sense = np.array([1.0, -1.0 if negative else 1.0, 1.0])
+        b.marks += [Stroke(g * points * sense + (0, 0, high), row, VECTOR, MOTOR_WIDTH) for points in motor_line(b.level.glyph)]
+    elif force.type == "torsion_spring":
+        b.part(row, hardware.clock_spring(float(round(g, 9)), float(round(high, 9)), b.level.coil), STEEL)
     else:
-        lines = [spiral(steps)] if force.type == "torsion_spring" else brake(steps)
-        b.marks += [Stroke(g * points + up, row, INK, MARK_WIDTH) for points in lines]
+        b.part(row, hardware.rotary_damper(float(round(g, 9)), float(round(high, 9)), b.level.turn), CAST)

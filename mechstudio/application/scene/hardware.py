@@ -12,7 +12,7 @@ from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Pose, conjugate, matrix, rotate
 
-from .parts import EMPTY, Part, cylinder, join, lathe, placed, sphere
+from .parts import EMPTY, Part, cylinder, join, lathe, placed, sphere, tube
 from .plate import plate
 
 
@@ -112,6 +112,26 @@ def bracket(size: float, low: float, thickness: float, arc: int) -> Part:
     on_edge = np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)])
     return join([placed(foot, np.eye(3), np.array([0, 0, low - thickness / 2])),
                  placed(slab, on_edge, np.array([0, -1.98 * size, low - thickness / 2]))])
+
+
+@functools.lru_cache(maxsize=64)
+def clock_spring(size: float, height: float, steps: int) -> Part:
+    """A flat spiral of steel wire about z at a height: a torsion spring."""
+    a = np.linspace(0.0, 6.5 * np.pi, max(20, round(3.25 * steps)) + 1)
+    r = np.linspace(0.30, 0.76, len(a)) * size
+    path = np.column_stack([r * np.cos(a), r * np.sin(a), np.full(len(a), height)])
+    mesh = tube(path, 0.045 * size, 6, np.tile([0.0, 0.0, 1.0], (len(a), 1)))
+    ends = [placed(sphere(0.05 * size, 8), np.eye(3), path[k]) for k in (0, -1)]
+    return join([Part(mesh, mesh), *ends])._replace(edges=())
+
+
+@functools.lru_cache(maxsize=64)
+def rotary_damper(size: float, height: float, turn: int) -> Part:
+    """A flat can with a lid about z, on a height: a torsion damper."""
+    r, h, c = 0.66 * size, 0.34 * size, 0.05 * size
+    can = [(0, 0), (r - c, 0), (r, c), (r, h - c), (r - c, h)]
+    lid = [(0.72 * r, h), (0.68 * r, h - c), (0.3 * r, h - c), (0.3 * r, h + c), (0, h + c)]
+    return placed(lathe(np.array(can + lid), max(turn, 12)), np.eye(3), np.array([0.0, 0.0, height - 0.5 * h]))
 
 
 @functools.lru_cache(maxsize=64)

@@ -115,18 +115,3 @@ def glyph(type: str, steps: int) -> Glyph:
 def motor_line(steps: int) -> list[np.ndarray]:
     """The mark of a motor on a turning joint: a wide arc arrow about z."""
     return list(arc_arrow(Z, 1.42, steps, start=-1.1, sweep=2.9))
-
-
-def spiral(steps: int) -> np.ndarray:
-    """The mark of a torsion spring: a spiral about z."""
-    a = np.linspace(0.0, 5.5 * np.pi, 2 * steps)
-    r = np.linspace(0.30, 0.82, len(a))
-    return np.column_stack([r * np.cos(a), r * np.sin(a), 0 * a])
-
-
-def brake(steps: int) -> list[np.ndarray]:
-    """The mark of a torsion damper: a cup about z with a vane in it."""
-    a = np.linspace(-0.75, 0.75, max(6, steps // 3))
-    ring = lambda r: np.column_stack([r * np.cos(a), r * np.sin(a), 0 * a])
-    cup = np.concatenate([ring(0.9)[::-1], ring(0.55)])
-    return [cup, np.array([(0.0, 0.0, 0.0), (0.74, 0.0, 0.0)]), np.array([(0.74, -0.26, 0.0), (0.74, 0.26, 0.0)])]

@@ -23,8 +23,7 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
     kinds = [kind for kind, _ in JOINT_TYPES[joint.type].motions]
     picture = glyph(joint.type, b.level.glyph)
     rows = b.anchors[id] = _rows(b, id, joint, picture)
-    ends = _parts(b, id, joint, kinds, rows)
-    b.lifts[id] = ends[1] if TURN in kinds else 0.0
+    ends = b.ends[id] = _parts(b, id, joint, kinds, rows)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
     for line in picture.lines:
@@ -39,7 +38,7 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
     b.fills += [Fill(b.glyph * points, rows[anchor], INK) for points, anchor in picture.fills]
     if kinds.count(SLIDE) == 1 and len(kinds) <= 2:            # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
-        b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.35 * b.glyph))
+        b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.6 * b.glyph))
     else:
         b.labels.append((joint.name, rows[AT_A], (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else b.glyph)))
 
