@@ -54,12 +54,23 @@ def sweep_cache() -> None:
             shutil.rmtree(folder, ignore_errors=True)      # another process may be reading it: then it goes next time
 
 
+_compiled = False
+
+
 def compile_kernels(progress: Callable[[float], None] = lambda fraction: None) -> None:
-    """Compile every entry point, or load it from the cache.  progress(fraction 0..1) is called between entry points."""
+    """Compile every entry point, or load it from the cache.  progress(fraction 0..1) is called between entry points.
+
+    Done once in a process; later calls return at once.
+    """
+    global _compiled
+    if _compiled:
+        progress(1.0)
+        return
     prepare_cache()
     from .kernels.entry_points import entry_points
     progress(0.0)
     for fraction, compile_one in entry_points():
         compile_one()
         progress(fraction)
+    _compiled = True
     sweep_cache()

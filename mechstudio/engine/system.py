@@ -13,6 +13,7 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
 
 from .assembly import assemble
+from .cache import compile_kernels
 from .errors import EngineError
 from .initial import initial_velocities
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
@@ -130,8 +131,9 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
 
     poses: (n, 7) assembled poses; None assembles the drawn ones.   coordinates: "joint" over a spanning tree, or "absolute", where every
     body is free and every joint is rows: the same motion, four to eight times slower.   closing: ids of joints that must be rows.
-    Raises EngineError.
+    Raises EngineError.   Compiles the kernels first if nobody has done so in this process (engine/cache.py).
     """
+    compile_kernels()
     joint_rows = JointRows(mechanism)
     if poses is None:
         assembled = assemble(mechanism, joint_rows)

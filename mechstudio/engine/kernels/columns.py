@@ -9,7 +9,7 @@ State y = (q, v, work, readings).
 
 from collections import namedtuple
 
-OPTIONS = dict(cache=True, error_model="numpy", fastmath={"contract", "nsz", "arcp"})     # never nnan: the NaN guards must live
+OPTIONS = dict(cache=True, error_model="numpy", fastmath={"contract", "nsz", "arcp"}, _nrt=False)     # never nnan: the NaN guards must live
 INLINE = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 CALLED = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
