@@ -5,7 +5,11 @@ import time
 import msgspec
 import numpy as np
 
-from tests.worker.sessions import STAND_IN, drive, heavier, renamed
+from mechstudio.application.document import Document
+from mechstudio.application.session import Session
+from mechstudio.model.analysis import Analysis
+from mechstudio.protocol.client import AnalysisCame, RunEnded, SamplesCame
+from tests.worker.sessions import STAND_IN, drive, heavier, project, renamed
 
 __all__ = ["drive"]
 
@@ -112,7 +116,63 @@ def test_a_run_is_cancelled_at_once_and_kept(drive):
     assert recording.finished and not recording.complete and recording.count == count and d.session.status.phase == "ready"
     d.for_(0.3)
     assert recording.count == count and d.session.recording is recording       # what comes late is dropped
-    d.until(lambda: not d.session.client.is_busy)
+    assert d.until(lambda: not d.session.client.is_busy) < 0.5      # the solver has dropped it too
+
+
+def test_a_long_run_is_not_called_silent(drive):
+    d = drive("pace 0.005")
+    d.ready()
+    d.session.simulate()
+    assert d.until(lambda: d.session.recording.finished) > 1.5
+    assert "silent" not in d.phases and d.session.recording.complete
+
+
+class Belated:
+    """A client whose answers come when the test wants."""
+
+    trouble, is_ready, is_silent = "", True, False
+
+    def __init__(self):
+        self.asked, self.events = 0, []
+
+    def analyse(self, project):
+        self.asked += 1
+        return self.asked
+
+    def simulate(self, project, fault=""):
+        self.asked += 1
+        return self.asked
+
+    def cancel(self):
+        pass
+
+    def close(self):
+        pass
+
+    def poll(self):
+        events, self.events = self.events, []
+        return events
+
+
+def test_what_comes_too_late_is_dropped(tmp_path):
+    client = Belated()
+    document = Document(project())
+    session = Session(document, client, tmp_path)
+    session.poll()                                                      # asks analysis 1
+    session.simulate()                                                  # run 2
+    width = session.recording.layout.width
+    session.simulate()                                                  # run 3
+    document.commit("Edit", heavier(document.project, 2.0))
+    session.simulate()                                                  # run 4
+    assert client.asked == 4
+    client.events = [AnalysisCame(1, Analysis(None)), SamplesCame(3, np.zeros((5, width))), RunEnded(3, True), SamplesCame(4, np.zeros((2, width)))]
+    session.poll()
+    assert session.analysis is None and session.recording.count == 2 and not session.recording.finished
+    assert client.asked == 5                                            # the analysis of the drawing as it is now
+    client.events = [AnalysisCame(1, Analysis(None)), AnalysisCame(5, Analysis(None, gap=1.0)), RunEnded(4, True)]
+    session.poll()
+    assert session.analysis.gap == 1.0 and session.recording.complete
+    session.close()
 
 
 def test_a_new_run_ends_the_old_one_and_takes_none_of_its_samples(drive):

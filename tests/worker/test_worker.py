@@ -97,6 +97,18 @@ def test_ctrl_c_is_left_to_the_window(tmp_path):
     assert process.has_ended or process.take_all()
 
 
+def test_the_end_of_the_pipe_ends_the_worker(tmp_path):
+    """What holds on every system, also where nobody else ends it."""
+    process = WorkerProcess(STAND_IN, tmp_path)
+    wait_until(lambda: process.receive() is not None)
+    process.send(None)          # ends the writing thread
+    process._threads[1].join()
+    process._child.stdin.close()
+    wait_until(lambda: process.take_all())
+    assert process.cause() == "exit code 0"
+    process.close()
+
+
 @posix
 def test_a_stopped_process_can_be_closed(tmp_path):
     process = WorkerProcess(STAND_IN, tmp_path)
