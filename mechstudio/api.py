@@ -105,7 +105,8 @@ class Result:
         origin, w, u = self.poses[:, k, :3], self.poses[:, k, 3:4], self.poses[:, k, 4:]
         p = np.asarray(point, float)
         # R(q) p = p + 2 u x (u x p + w p)
-        return origin + p + 2 * np.cross(u, np.cross(u, p) + w * p)
+        moved: np.ndarray = origin + p + 2 * np.cross(u, np.cross(u, p) + w * p)
+        return moved
 
 
 def find_id(names: Mapping[str, str], wanted: str, what: str) -> str:
@@ -194,6 +195,7 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     except RunStopped as stop:
         reason = stop.reason
     rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
+    assert system.statistics is not None, "a run sets its statistics however it ends"
     result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics))
     if reason:
         raise SimulationStopped(reason, result)

@@ -73,7 +73,7 @@ def is_command(arguments: Sequence[str]) -> bool:
 def main(arguments: Sequence[str], render: Render | None = None) -> int:
     """Run one command; returns the exit status and never raises for what a user may do.
 
-    render: draws a picture and writes it; raises OSError if it cannot be written.
+    render: draws a picture and writes it; raises OSError if it cannot be written, CommandError if nothing can be drawn here.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -305,12 +305,13 @@ def render(options: argparse.Namespace, draw: Render | None = None) -> int:
         raise CommandError("This installation has no window, so it cannot draw.")
     loaded = _load(options.file)
     time, poses = _instant(loaded.project, options)
-    request = RenderRequest(options.file, loaded.project, loaded.camera, time, poses, *options.size, options.theme, options.window, options.out)
+    width, height = options.size
+    request = RenderRequest(options.file, loaded.project, loaded.camera, time, poses, width, height, options.theme, options.window, options.out)
     if has_screen():
         _write(options.out, lambda: draw(request))
         return DONE
     try:
-        with virtual_screen(*(max(n, 640) for n in options.size)) as variables:
+        with virtual_screen(*((max(width, 640), max(height, 480)) if options.window else ())) as variables:
             os.environ.update(variables)
             _write(options.out, lambda: draw(request))
     except NoScreenError as error:

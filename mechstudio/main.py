@@ -96,7 +96,9 @@ def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
 
 
 def draw(request: RenderRequest) -> None:
-    """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written."""
+    """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written, cli.CommandError if this computer cannot draw."""
+    from mechstudio.cli import CommandError
+    from mechstudio.view.scene.gl import GraphicsUnavailable
     app = make_app()
     if request.window:
         _keep(_window_picture(app, request), request.out)
@@ -104,7 +106,11 @@ def draw(request: RenderRequest) -> None:
     from mechstudio.view.scene.still import render
     from mechstudio.view.theme import Theme
     Theme(app, request.theme)
-    _keep(render(request.project, request.poses, request.theme, (request.width, request.height), request.camera), request.out)
+    try:
+        image = render(request.project, request.poses, request.theme, (request.width, request.height), request.camera)
+    except GraphicsUnavailable as reason:
+        raise CommandError(str(reason)) from None
+    _keep(image, request.out)
 
 
 def _window_picture(app: QApplication, request: RenderRequest):

@@ -78,9 +78,12 @@ def prepare_system(purpose, screen):
     missing = missing_packages(purpose, screen)
     if not missing:
         return "all system packages are there"
-    if apt_install(missing):
-        return "installed " + " ".join(missing)
-    say("these system packages (Debian's names) are missing, and only root can install them: " + " ".join(missing))
+    try:
+        if apt_install(missing):
+            return "installed " + " ".join(missing)
+    except SetupError as problem:
+        say(str(problem))          # perhaps they are not needed after all: what fails later says so itself
+    say("these system packages (Debian's names) are missing: " + " ".join(missing))
     say("    sudo apt-get install " + " ".join(missing))
     return "system packages are missing, see above"
 

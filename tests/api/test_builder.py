@@ -119,6 +119,11 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
     (lambda m: m.joint("planar", "A", m.ground, m.body("x"), at=(0, 0, 0)), "needs an axis"),
     (lambda m: m.joint("distance", "A", m.ground, m.body("x"), at=(0, 0, 0)), "length"),
     (lambda m: m.force("spring", "s", a=m.ground, b=m.body("x"), at=((0, 0, 0), (1, 0, 0)), stiffness=1, free_length=1, colour=2), "does not take colour"),
+    (lambda m: m.force("spring", "s", a=m.ground, b=m.body("x"), at=((0, 0, 0), (1, 0, 0)), free_length=1), "spring needs stiffness="),
+    (lambda m: m.force("magnet", "s"), "no force of type magnet; there are spring"),
+    (lambda m: m.joint("hinge", "A", m.ground, m.body("x"), at=(0, 0, 0)), "no joint of type hinge; there are fixed"),
+    (lambda m: m.ground.add("torus", {}), "no shape of type torus; there are link"),
+    (lambda m: m.ground.add("box", {"length": 1}), "a box takes length, depth, height, not length"),
 ])
 def test_mistakes_are_told_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words):

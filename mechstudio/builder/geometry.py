@@ -1,0 +1,80 @@
+"""Attitudes and numbers that the builder computes from what a script says."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from mechstudio.model import expression
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.rotation import Quaternion, Triple, from_axes, rotate
+
+Number = float | str
+Point = Sequence[Number]
+Kind = TypeVar("Kind")
+
+
+def known_type(table: Mapping[str, Kind], type: str, what: str) -> Kind:
+    """A row of a table of types.  Raises ValueError with the types that there are."""
+    if type not in table:
+        raise ValueError(f"There is no {what} of type {type}; there are {', '.join(table)}.")
+    return table[type]
+
+
+def tidy(row: Sequence[float]) -> tuple[float, ...]:
+    """Rounding errors of zero as zero."""
+    return tuple(0.0 if abs(c) < 1e-12 else c for c in row)
+
+
+def readable(angle: float) -> Quantity:
+    """A computed angle; a multiple of 15 degrees gets its text."""
+    degrees = math.degrees(angle)
+    whole = 15 * round(degrees / 15)
+    if abs(degrees - whole) > 1e-10:
+        return Quantity(angle)
+    return expression.quantity(f"{whole} deg", "angle", {}) if whole else Quantity(0.0)
+
+
+def negative(number: Number) -> Number:
+    """The opposite of a number or text."""
+    if not isinstance(number, str):
+        return -number
+    text = number.strip()
+    if text[:1] == "-" and text[1:2].isdigit():
+        return text[1:]
+    return f"-{text}" if text[:1].isdigit() and not set(text) & set("+-") else f"-({text})"
+
+
+def is_pair(at: Sequence[Any]) -> bool:
+    """Whether `at` is two points instead of one."""
+    return len(at) == 2 and not isinstance(at[0], (int, float, str))
+
+
+def unit(v: Triple, what: str) -> Triple:
+    n = math.hypot(*v)
+    if n == 0.0:
+        raise ValueError(f"{what}: a direction of length zero points nowhere.")
+    return (v[0] / n, v[1] / n, v[2] / n)
+
+
+def cross(a: Triple, b: Triple) -> Triple:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def frame_with(z: Triple, x: Triple) -> Quaternion:
+    """The attitude with this z, and x as near the given one as can be."""
+    d = sum(p * q for p, q in zip(x, z))
+    x = unit((x[0] - d * z[0], x[1] - d * z[1], x[2] - d * z[2]), "x direction")
+    return from_axes(x, cross(z, x), z)
+
+
+def on_axis(z: Triple, body: Quaternion) -> Quaternion:
+    """The attitude with this z whose x follows the body's own x, or its y where x lies along the axis."""
+    axes = [rotate(body, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))]
+    return frame_with(z, axes[0] if abs(sum(p * q for p, q in zip(axes[0], z))) < 0.9 else axes[1])
+
+
+def along(x: Triple) -> Quaternion:
+    """A link's attitude: x along it, y horizontal and away from the viewer of the front plane."""
+    away = (0.0, 1.0, 0.0) if abs(x[1]) < 0.999 else (1.0, 0.0, 0.0)
+    y = unit(cross(unit(cross(x, away), "link"), x), "link")
+    return from_axes(x, y, cross(x, y))

@@ -1,0 +1,122 @@
+"""Handles of a Builder: a body to add shapes to, a joint to hang springs and motors on."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, NamedPoint, Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import Triple, transform
+from mechstudio.model.shape_types import SHAPE_TYPES
+
+from .geometry import Number, Point, known_type
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+STEEL = 7850.0                       # [kg/m^3]
+_replace = msgspec.structs.replace
+
+
+class BodyHandle:
+    """A body of a Builder; its methods add to it and return it, so that calls can be chained."""
+
+    def __init__(self, builder: "Builder", id: str) -> None:
+        self._builder = builder
+        self.id = id
+
+    @property
+    def body(self) -> Body:
+        """The body as it stands now."""
+        return self._builder.mechanism.body(self.id)
+
+    def world(self, point: str | Point = "") -> Triple:
+        """Where a named point, or a point in body axes, stands in W as drawn [m]."""
+        body = self.body
+        local = body.point(point) if isinstance(point, str) else values(self._builder.point_quantities(point, body.name))
+        return transform(body.placement.pose, local)  # type: ignore[arg-type]
+
+    @property
+    def start(self) -> Triple:
+        """The first end of a link in W, in the plane of its pins [m]."""
+        return self.world()
+
+    @property
+    def end(self) -> Triple:
+        """The second end of a link in W, in the plane of its pins [m]."""
+        x, _, z = self.body.point("end")
+        return transform(self.body.placement.pose, (x, 0.0, z))
+
+    def add(self, type: str, dimensions: dict[str, Number], *, outline: Sequence[tuple[Number, Number]] = (), at: Point = (0, 0, 0),
+            angles: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+        """Add a shape of any type of SHAPE_TYPES at a point and with angles (psi, theta, phi) in body axes."""
+        b, name = self._builder, self.body.name
+        known = known_type(SHAPE_TYPES, type, "shape")
+        if set(dimensions) != {d.name for d in known.dimensions}:
+            raise ValueError(f"{name}: a {known.label.lower()} takes {', '.join(d.name for d in known.dimensions)}, not {', '.join(dimensions) or 'nothing'}.")
+        shape = Shape(type, {d.name: b.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}") for d in known.dimensions},
+                      tuple((b.quantity(x, "length", name), b.quantity(z, "length", name)) for x, z in outline),
+                      b.placement(at, angles, name), b.quantity(density, "density", f"{name}, density"), material)
+        return self._put(_replace(self.body, shapes=(*self.body.shapes, shape)))
+
+    def bar(self, length: Number, width: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+            material: str = "paint") -> "BodyHandle":
+        """A link shape: along x from `at`, flat in xz, with round ends."""
+        return self.add("link", {"length": length, "width": width, "thickness": thickness}, at=at, angles=angles, density=density, material=material)
+
+    def plate(self, outline: Sequence[tuple[Number, Number]], radius: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0),
+              density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+        """The convex hull of discs about corners (x, z), with a thickness along y."""
+        return self.add("plate", {"radius": radius, "thickness": thickness}, outline=outline, at=at, angles=angles, density=density, material=material)
+
+    def box(self, length: Number, depth: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+            material: str = "paint") -> "BodyHandle":
+        """A box centred on `at`, its sides along x, y and z."""
+        return self.add("box", {"length": length, "depth": depth, "height": height}, at=at, angles=angles, density=density, material=material)
+
+    def cylinder(self, radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+                 material: str = "paint") -> "BodyHandle":
+        """A cylinder along z centred on `at`."""
+        return self.add("cylinder", {"radius": radius, "height": height}, at=at, angles=angles, density=density, material=material)
+
+    def pin(self, radius: Number, length: Number, *, at: Point = (0, 0, 0), density: Number = STEEL, material: str = "steel") -> "BodyHandle":
+        """A cylinder along y centred on `at`, as the pins of the front plane are."""
+        return self.cylinder(radius, length, at=at, angles=(0, 0, "90 deg"), density=density, material=material)
+
+    def disc(self, radius: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+             material: str = "paint") -> "BodyHandle":
+        """A disc about z centred on `at`."""
+        return self.add("disc", {"radius": radius, "thickness": thickness}, at=at, angles=angles, density=density, material=material)
+
+    def sphere(self, radius: Number, *, at: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+        """A sphere about `at`."""
+        return self.add("sphere", {"radius": radius}, at=at, density=density, material=material)
+
+    def point(self, name: str, at: Point) -> "BodyHandle":
+        """Name a point given in body axes; joints and springs that are put there follow it."""
+        return self._put(_replace(self.body, points=(*self.body.points, NamedPoint(name, self._builder.point_quantities(at, f"point {name}")))))
+
+    def velocity(self, linear: Point = (0, 0, 0), angular: Point = (0, 0, 0)) -> "BodyHandle":
+        """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s]."""
+        b, name = self._builder, self.body.name
+        both = tuple(tuple(b.quantity(c, d, f"{name}, initial velocity") for c in v) for v, d in ((linear, "velocity"), (angular, "angular_velocity")))
+        return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))  # type: ignore[arg-type]
+
+    def _put(self, body: Body) -> "BodyHandle":
+        m = self._builder.mechanism
+        self._builder.mechanism = _replace(m, ground=body) if self.id == GROUND else _replace(m, bodies={**m.bodies, self.id: body})
+        return self
+
+
+class JointHandle:
+    """A joint of a Builder, to hang springs and motors on."""
+
+    def __init__(self, builder: "Builder", id: str) -> None:
+        self._builder = builder
+        self.id = id
+
+    @property
+    def joint(self) -> Joint:
+        """The joint as it stands now."""
+        return self._builder.mechanism.joints[self.id]
