@@ -1,0 +1,193 @@
+"""The process that derives and typesets: against real processes, and its parts alone."""
+
+import time
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from mechstudio.application.resources import resource, sample_folder
+from mechstudio.project.file import load
+from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Typeset, TypesetPart
+from mechstudio.protocol.process import WorkerProcess, derive_command
+from mechstudio.worker.derive import wanted
+from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
+from tests import mechanisms
+
+COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
+SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
+SAMPLES = sorted(sample_folder().glob("*.mech"))
+
+
+def sample(name):
+    return load(sample_folder() / f"{name}.mech").project
+
+
+@pytest.fixture
+def start(tmp_path):
+    """start(*arguments): a deriving process; all are ended afterwards."""
+    made = []
+
+    def make(*arguments):
+        made.append(WorkerProcess([*derive_command(), "--fonts", str(resource("fonts")), *arguments], tmp_path))
+        return made[-1]
+
+    yield make
+    for process in made:
+        process.close()
+
+
+def next_of(process, kind, limit=30.0):
+    """The next report of a kind; what comes before it is dropped, an error of the program fails the test."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        report = process.receive()
+        assert not isinstance(report, Failed) or kind is Failed, report
+        if isinstance(report, kind):
+            return report
+        assert report is not None or not process.has_ended, process.last_words()
+        if report is None:
+            time.sleep(0.002)
+    raise AssertionError(f"no {kind.__name__} within {limit} s")
+
+
+def ends_within(process, limit):
+    end = time.monotonic() + limit
+    while not process._ended.is_set() and time.monotonic() < end:
+        time.sleep(0.005)
+    return process._ended.is_set()
+
+
+# the process
+
+
+def test_equations_come_with_progress_and_latex(start):
+    process = start()
+    process.send(Derive(7, sample("four_bar"), "lagrange"))
+    assert next_of(process, Deriving).id == 7
+    done = next_of(process, Derived)
+    assert done.id == 7 and done.finding is None
+    assert done.equations.structure == "closed" and len(done.equations.coordinates) == 3
+    assert r"\ddot" in done.latex and r"\begin{bmatrix}" in done.latex_parts["M"]
+    assert {"structure", "rows", "coordinates", "M", "b", "g", "tau", "C", "C_q", "gamma", "parameters"} == set(done.latex_parts)
+
+
+def test_every_part_is_a_picture_with_its_terms_inside(start):
+    process = start()
+    process.send(Derive(1, sample("four_bar"), "lagrange"))
+    parts = next_of(process, Derived).latex_parts
+    for k, part in enumerate(parts):
+        process.send(Typeset(10 + k, part, COLORS, SIZE, DENSITY, WIDTH))
+        picture = next_of(process, TypesetPart)
+        assert (picture.id, picture.part) == (10 + k, part) and picture.png.startswith(b"\x89PNG")
+        pixels = [int.from_bytes(picture.png[a:a + 4], "big") for a in (16, 20)]
+        assert pixels == pytest.approx([DENSITY * s for s in picture.size], abs=1.5)
+        for spot in picture.spots:
+            x, y, w, h = spot.box
+            assert spot.sources and w > 0 and h > 0
+            assert x >= 0 and x + w <= picture.size[0] + 0.5 and -MARGIN <= y and y + h <= picture.size[1] + MARGIN, (part, spot)
+    # the mass matrix knows whose terms are whose
+    process.send(Typeset(90, "M", COLORS, SIZE, DENSITY, 2000.0))
+    found = {s for spot in next_of(process, TypesetPart).spots for s in spot.sources}
+    assert found == {"crank", "coupler", "rocker"}
+
+
+def test_wide_blocks_stay_within_the_width(start):
+    process = start()
+    process.send(Derive(1, sample("four_bar"), "lagrange"))
+    for part in ("M", "b", "gamma", "rows", "C"):
+        process.send(Typeset(2, part, COLORS, SIZE, 1.0, WIDTH))
+        assert next_of(process, TypesetPart).size[0] <= WIDTH + 1, part
+        process.send(Typeset(3, part, COLORS, SIZE, 1.0, 3000.0))
+        next_of(process, TypesetPart)
+
+
+def test_why_there_are_none_is_a_finding(start):
+    process = start()
+    process.send(Derive(1, sample("four_bar"), "guessing"))
+    done = next_of(process, Derived)
+    assert done.equations is None and "guessing" in done.finding.message
+    # and the process goes on
+    process.send(Derive(2, sample("cart_pole"), "lagrange"))
+    assert next_of(process, Derived).equations is not None
+
+
+def test_a_closed_form_that_is_too_long_says_so_and_has_its_structure(start):
+    process = start()
+    process.send(Derive(1, mechanisms.project(mechanisms.chain(10)), "lagrange"))
+    done = next_of(process, Derived)
+    assert not done.equations.blocks and "terms" in done.equations.notes[0]
+    process.send(Typeset(2, "M", COLORS, SIZE, 1.0))            # not there: no picture, no error
+    process.send(Typeset(3, "structure", COLORS, SIZE, 1.0))
+    assert next_of(process, TypesetPart).part == "structure"
+
+
+def test_letters_that_no_own_font_has(start):
+    import msgspec
+    process = start()
+    project = sample("cart_pole")
+    bodies = {id: msgspec.structs.replace(b, name='曲柄 "a\\b#$') for id, b in project.mechanism.bodies.items()}
+    parameters = {}
+    mechanism = msgspec.structs.replace(project.mechanism, bodies=bodies)
+    process.send(Derive(1, msgspec.structs.replace(project, mechanism=mechanism, parameters=parameters), "lagrange"))
+    done = next_of(process, Derived)
+    for part in done.latex_parts:
+        process.send(Typeset(2, part, COLORS, SIZE, 1.0, WIDTH))
+        next_of(process, TypesetPart)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--slow", "30")])
+def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
+    process = start(*arguments)
+    process.send(Derive(1, sample("four_bar"), "lagrange"))
+    next_of(process, Deriving)
+    process._child.stdin.close()
+    assert ends_within(process, 2.0)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_every_sample_has_pictures(path):
+    """In this process: what the worker does, for every part, whole and listed."""
+    from mechstudio.symbolic import derive, typeset
+    equations = derive(load(path).project).terms()
+    typesetter = Typesetter(str(resource("fonts")))
+    for part in typeset.parts(equations):
+        for listed in (False, True):
+            made = typeset.markup(equations, part, COLORS, listed)
+            png, size, found = typesetter.picture(made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH)
+            assert png.startswith(b"\x89PNG") and min(size) > 5
+
+
+# its parts
+
+
+def test_a_later_request_makes_earlier_ones_needless():
+    project = sample("cart_pole")
+    old, new = Derive(1, project, "lagrange"), Derive(4, project, "lagrange")
+    a, b, c = Typeset(2, "M", {}, 1.0, 1.0), Typeset(3, "M", {}, 2.0, 1.0), Typeset(5, "M", {}, 2.0, 1.0)
+    g = Typeset(6, "g", {}, 2.0, 1.0)
+    assert wanted([a, b, g]) == [b, g]
+    assert wanted([old, a, b, new]) == [new]
+    assert wanted([old, new, c, g]) == [new, c, g]
+
+
+def test_spots_are_the_hull_of_a_links_pieces():
+    svg = """<svg xmlns="http://www.w3.org/2000/svg"><g transform="translate(10 20)">
+      <a href="term:1" transform="translate(1 2)"><rect width="4" height="5"/></a>
+      <g transform="matrix(1 0 0 1 3 0)"><a href="term:1" transform="translate(6 0)"><rect width="2" height="9"/></a></g>
+      <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""
+    (spot,) = spots(ElementTree.fromstring(svg), [("x",), ("a", "b")])
+    assert spot.sources == ("a", "b") and spot.box == (11.0, 20.0, 10.0, 9.0)
+
+
+def test_a_term_longer_than_a_line_makes_the_page_wider():
+    typesetter = Typesetter(str(resource("fonts")))
+    markup = '#let lk(n, x) = link(n, x)\n#box($lk(#"term:0", ' + " ".join(["x_1"] * 60) + ")$)"
+    _, size, found = typesetter.picture(markup, [("a",)], "#000000", SIZE, 1.0, 300.0)
+    assert size[0] > 600 and found[0].box[0] + found[0].box[2] <= size[0] - MARGIN + 1
+
+
+def test_a_huge_picture_is_drawn_less_finely():
+    typesetter = Typesetter()
+    png, size, _ = typesetter.picture("#v(9000pt) x", [], "#000000", SIZE, 8.0, 3000.0)
+    pixels = [int.from_bytes(png[a:a + 4], "big") for a in (16, 20)]
+    assert size[1] > 9000 and pixels[0] * pixels[1] < 26_000_000
