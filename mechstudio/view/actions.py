@@ -53,10 +53,14 @@ class Actions:
             if row.checked:
                 action.setChecked(bool(getattr(self._commands, row.checked)))
 
-    def fill(self, bar: QtWidgets.QMenuBar, files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]]) -> None:
-        """Make the menus.  files: title of a submenu -> the (text, tooltip, callback) of its entries, asked when it opens."""
-        for name in MENUS:
-            menu = bar.addMenu(tr(name))
+    @staticmethod
+    def titles(bar: QtWidgets.QMenuBar) -> dict[str, QtWidgets.QMenu]:
+        """Empty menus, by their English names."""
+        return {name: bar.addMenu(tr(name)) for name in MENUS}
+
+    def fill(self, menus: dict[str, QtWidgets.QMenu], files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]]) -> None:
+        """Put the actions in.  files: title of a submenu -> the (text, tooltip, callback) of its entries, asked when it opens."""
+        for name, menu in menus.items():
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(self.refresh)
             inner: dict[str, QtWidgets.QMenu] = {}

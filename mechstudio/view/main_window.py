@@ -196,6 +196,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _float(self) -> None:
         """Place what floats over the scene."""
+        self.strip.fit(self.host.height() - 2 * EDGE)
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
         left = EDGE + self.strip.width() + EDGE

@@ -23,7 +23,7 @@ def click(widget, point=None, modifier=Qt.KeyboardModifier.NoModifier):
 
 
 def click_in_tree(window, id, modifier=Qt.KeyboardModifier.NoModifier):
-    tree = window.tree
+    tree = window.docks.tree
     item = next(i for i in tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive) if i.data(0, ID) == id)
     item.parent().setExpanded(True)
     click(tree.viewport(), tree.visualItemRect(item).center(), modifier)
@@ -54,7 +54,7 @@ def length_of(window, id="crank"):
 
 def test_a_click_in_the_tree_selects_in_inspector_and_viewport(window):
     select(window, "coupler")
-    assert window.docks["inspector"].title.text() == "coupler"
+    assert window.docks.by_key["inspector"].title.text() == "coupler"
     assert window.viewport._selected == {"coupler"}
     click_in_tree(window, "A", Qt.KeyboardModifier.ControlModifier)
     assert window.studio.selection.selected == ("coupler", "A")
@@ -66,14 +66,14 @@ def test_a_click_in_the_viewport_selects_in_the_tree(window, qtbot):
     x, y = view.world_to_pixel(center)[0]
     click(view, QtCore.QPoint(round(x), round(y)))
     assert window.studio.selection.current == "coupler"
-    assert [i.data(0, ID) for i in window.tree.selectedItems()] == ["coupler"]
+    assert [i.data(0, ID) for i in window.docks.tree.selectedItems()] == ["coupler"]
     click(view, QtCore.QPoint(view.width() // 2, view.height() - 6))
     assert window.studio.selection.selected == ()
 
 
 def test_hovering_in_the_tree_marks_the_body_in_the_viewport(window, qtbot):
-    item = next(i for i in window.tree.findItems("rocker", Qt.MatchFlag.MatchRecursive))
-    QTest.mouseMove(window.tree.viewport(), window.tree.visualItemRect(item).center())
+    item = next(i for i in window.docks.tree.findItems("rocker", Qt.MatchFlag.MatchRecursive))
+    QTest.mouseMove(window.docks.tree.viewport(), window.docks.tree.visualItemRect(item).center())
     qtbot.waitUntil(lambda: window.viewport._hovered_id == "rocker")
     QTest.mouseMove(window.status)
     qtbot.waitUntil(lambda: window.studio.selection.hovered == "")
@@ -83,7 +83,7 @@ def test_hovering_in_the_tree_marks_the_body_in_the_viewport(window, qtbot):
 
 def test_a_typed_length_is_one_undo_step(window):
     select(window, "rocker")
-    field = window.inspector.number(("shapes", 0, "dimensions", "width"))
+    field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
     type_into(field, "50 mm")
     document = window.studio.document
     assert document.undo_label == "Width of rocker 50 mm"
@@ -96,13 +96,13 @@ def test_a_typed_length_is_one_undo_step(window):
 
 def test_a_bare_number_gets_the_unit_of_the_project(window):
     select(window, "crank")
-    type_into(window.inspector.number(LENGTH), "120")
+    type_into(window.docks.inspector.number(LENGTH), "120")
     assert (length_of(window).text, length_of(window).value) == ("120 mm", pytest.approx(0.12))
 
 
 def test_a_formula_shows_its_value_and_where_it_comes_from(window):
     select(window, "crank")
-    field = window.inspector.number(LENGTH)
+    field = window.docks.inspector.number(LENGTH)
     assert field.edit.text() == "130 mm" and field._note.text() == "= L1"
     click(field.edit)
     assert field.edit.text() == "L1"
@@ -111,7 +111,7 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
 @pytest.mark.parametrize("text, word", [("90 deg", "angle"), ("12 +", ""), ("nothing", "nothing"), ("-3 mm", "larger than zero"), ("", "needs a number")])
 def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, text, word):
     select(window, "crank")
-    field = window.inspector.number(LENGTH)
+    field = window.docks.inspector.number(LENGTH)
     before = window.studio.document.project
     click(field.edit)
     field.edit.selectAll()
@@ -127,7 +127,7 @@ def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, 
 
 def test_leaving_an_unreadable_field_restores_it(window):
     select(window, "crank")
-    field = window.inspector.number(LENGTH)
+    field = window.docks.inspector.number(LENGTH)
     type_into(field, "1/0", None)
     window.viewport.setFocus()
     assert field.edit.text() == "130 mm" and not field.reason
@@ -135,7 +135,7 @@ def test_leaving_an_unreadable_field_restores_it(window):
 
 def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
     select(window, "crank")
-    field = window.inspector.number(("shapes", 0, "dimensions", "width"))
+    field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
     click(field.edit)
     for _ in range(3):
         QTest.keyClick(field.edit, Qt.Key.Key_Up)
@@ -147,7 +147,7 @@ def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
 
 def test_a_formula_is_not_nudged(window):
     select(window, "crank")
-    field = window.inspector.number(LENGTH)
+    field = window.docks.inspector.number(LENGTH)
     click(field.edit)
     QTest.keyClick(field.edit, Qt.Key.Key_Up)
     assert field.edit.text() == "L1"
@@ -155,7 +155,7 @@ def test_a_formula_is_not_nudged(window):
 
 def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):
     select(window, "crank")
-    field = window.inspector.number(("mass",))
+    field = window.docks.inspector.number(("mass",))
     assert field._note.text() == "from shapes"
     type_into(field, "2 kg")
     assert window.studio.document.project.mechanism.bodies["crank"].mass.text == "2 kg"
@@ -171,32 +171,32 @@ def test_every_number_of_every_element_has_a_field(window):
     for id, element in elements(window.studio.document.project):
         window.studio.selection.select(id)
         for f in fields(element, id):
-            assert window.inspector.number(f.path).field == f
+            assert window.docks.inspector.number(f.path).field == f
 
 
 def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
     window.studio.play()
     qtbot.waitUntil(lambda: window.studio.playback.complete)
     select(window, "crank")
-    name = window.inspector.findChildren(QtWidgets.QLineEdit)[0]
+    name = window.docks.inspector.findChildren(QtWidgets.QLineEdit)[0]
     click(name)
     name.selectAll()
     QTest.keyClicks(name, "handle")
     QTest.keyClick(name, Qt.Key.Key_Return)
     assert window.studio.document.undo_label == "Rename crank to handle"
     assert window.studio.recording is not None
-    assert window.tree.findItems("handle", Qt.MatchFlag.MatchRecursive)
+    assert window.docks.tree.findItems("handle", Qt.MatchFlag.MatchRecursive)
 
 
 def test_the_integrator_is_chosen_by_words(window):
     window.studio.selection.select(SETTINGS)
-    segment = window.inspector.findChild(QtWidgets.QFrame, "segment")
+    segment = window.docks.inspector.findChild(QtWidgets.QFrame, "segment")
     click(segment.button("rk4"))
     assert window.studio.document.project.settings.integrator == "rk4"
 
 
 def test_the_lesson_stands_where_nothing_is_selected(window):
-    texts = [w.text() for w in window.inspector.findChildren(QtWidgets.QLabel)]
+    texts = [w.text() for w in window.docks.inspector.findChildren(QtWidgets.QLabel)]
     lesson = window.studio.document.project.lesson
     assert lesson.text in texts and all(q in texts for q in lesson.questions)
 
@@ -205,7 +205,7 @@ def test_the_lesson_stands_where_nothing_is_selected(window):
 
 def test_space_plays_and_pauses_from_any_panel(window, qtbot):
     playback = window.studio.playback
-    for widget in (window.viewport, window.tree, window.time_bar.play, window.plots[0].legend):
+    for widget in (window.viewport, window.docks.tree, window.time_bar.play, window.docks.plots[0].legend):
         widget.setFocus()
         press(window, Qt.Key.Key_Space)
         assert playback.playing, widget
@@ -215,7 +215,7 @@ def test_space_plays_and_pauses_from_any_panel(window, qtbot):
 
 def test_space_is_a_space_in_a_text_field(window):
     select(window, "crank")
-    field = window.inspector.number(LENGTH)
+    field = window.docks.inspector.number(LENGTH)
     type_into(field, "2 * L1", None)
     assert field.edit.text() == "2 * L1" and not window.studio.playback.playing
 
@@ -237,13 +237,13 @@ def test_scrubbing_moves_everything_to_one_time(window, qtbot):
     QTest.mouseMove(track, target)
     QTest.mouseRelease(track, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, target)
     assert playback.time == pytest.approx(3.0, abs=0.02) and not playback.playing
-    qtbot.waitUntil(lambda: window.plots[0].area._time == playback.time)
+    qtbot.waitUntil(lambda: window.docks.plots[0].area._time == playback.time)
 
 
 def test_dragging_the_cursor_of_a_plot_moves_the_time(window, qtbot):
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.playback.complete)
-    area = window.plots[1].area
+    area = window.docks.plots[1].area
     box = area.getPlotItem().vb
     at = [area.mapFromScene(box.mapViewToScene(QtCore.QPointF(t, 0))) for t in (1.0, 4.0)]
     QTest.mousePress(area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[0])
@@ -282,7 +282,7 @@ def test_an_edit_goes_back_to_the_design_and_the_next_space_runs_again(window, q
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.playback.time > 0.1)
     select(window, "rocker")
-    type_into(window.inspector.number(("shapes", 0, "dimensions", "width")), "60 mm")
+    type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "60 mm")
     assert window.studio.playback.at_design and window.studio.recording is None and not window.studio.playback.playing
     assert window.status.constraint.text() == "|C| –"
     runs = window.studio.session.calls.count("simulate")
@@ -294,7 +294,7 @@ def test_an_edit_goes_back_to_the_design_and_the_next_space_runs_again(window, q
 def test_a_slider_is_one_step_and_runs_again(window, qtbot):
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.playback.complete)
-    slider = window.controls.sliders["L1"]
+    slider = window.docks.controls.sliders["L1"]
     QTest.keyClick(slider, Qt.Key.Key_Right)
     assert window.studio.document.undo_label.startswith("L1 = ")
     assert window.studio.recording is not None and window.studio.recording.project is window.studio.document.project
@@ -303,7 +303,7 @@ def test_a_slider_is_one_step_and_runs_again(window, qtbot):
 def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.playback.complete)
-    plot = window.plots[1]
+    plot = window.docks.plots[1]
     assert plot.area.hidden == {"energy/balance"}
     plot.legend._fill()
     next(a for a in plot.legend._menu.actions() if a.text() == "balance").trigger()
@@ -347,7 +347,7 @@ def test_a_lost_solver_is_told_and_can_be_dismissed(window):
 
 
 def test_a_finding_selects_its_element(window):
-    card = window.doctor.findChild(QtWidgets.QFrame, "card")
+    card = window.docks.doctor.findChild(QtWidgets.QFrame, "card")
     click(card)
     assert window.studio.selection.current == "C"
 
@@ -356,7 +356,7 @@ def test_a_finding_selects_its_element(window):
 
 def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     select(window, "crank")
-    type_into(window.inspector.number(("shapes", 0, "dimensions", "width")), "48 mm")
+    type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "48 mm")
     camera = window.viewport.camera
     press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert not window.studio.document.is_modified and window.status.saved.text() == "Saved"
@@ -388,7 +388,7 @@ def test_a_missing_file_is_told(window, tmp_path):
 
 def change(window):
     select(window, "crank")
-    type_into(window.inspector.number(("shapes", 0, "dimensions", "width")), "48 mm")
+    type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "48 mm")
     assert window.studio.document.is_modified
 
 
@@ -538,7 +538,7 @@ def test_menus_hold_every_action(window):
 def test_the_history_goes_to_any_step(window):
     for width in ("48 mm", "49 mm", "50 mm"):
         select(window, "crank")
-        type_into(window.inspector.number(("shapes", 0, "dimensions", "width")), width)
+        type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), width)
         window.studio.selection.select()
     window.commands.trigger("history")
     steps = window.commands.sheet.findChild(QtWidgets.QListWidget)

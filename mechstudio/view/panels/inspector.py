@@ -205,8 +205,16 @@ class Inspector(QtWidgets.QWidget):
 
         def refresh() -> None:
             color = fields.find(self._studio.document.project, id).color
-            button.setIcon(QtGui.QIcon(dot(self._theme.body(color), 10, 16)))
-            button.setText(" " + tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
+            # the style leaves no room before the icon, so the icon brings it
+            picture = QtGui.QPixmap(44, 32)
+            picture.setDevicePixelRatio(2)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QtGui.QPainter(picture)
+            painter.drawPixmap(6, 0, dot(self._theme.body(color), 10, 16, ratio=2.0))
+            painter.end()
+            button.setIcon(QtGui.QIcon(picture))
+            button.setIconSize(QtCore.QSize(22, 16))
+            button.setText(tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
 
         menu.aboutToShow.connect(fill)
         self._refreshers.append(refresh)

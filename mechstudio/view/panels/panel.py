@@ -11,8 +11,7 @@ HEAD = 32
 class Panel(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words and buttons."""
 
-    def __init__(self, key: str, title: str, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget) -> None:
-        """extras: what stands at the right end of the head; one that expands gets all the room between."""
+    def __init__(self, key: str, title: str) -> None:
         super().__init__(title)
         # the object name is what a saved layout refers to
         self.setObjectName(f"dock_{key}")
@@ -30,18 +29,21 @@ class Panel(QtWidgets.QDockWidget):
         self.head.addWidget(self.title)
         self.note = label("", "small")
         self.head.addWidget(self.note)
-        if not any(w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding for w in extras):
-            self.head.addStretch(1)
-        for widget in extras:
-            self.head.addWidget(widget)
         self.setTitleBarWidget(frame)
         holder = QtWidgets.QFrame()
         holder.setObjectName("panel")
         holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        box = QtWidgets.QVBoxLayout(holder)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(body)
+        self._box = QtWidgets.QVBoxLayout(holder)
+        self._box.setContentsMargins(0, 0, 0, 0)
         self.setWidget(holder)
+
+    def fill(self, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget) -> None:
+        """Put the body in; extras stand at the right end of the head, one that expands gets all the room between."""
+        if not any(w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding for w in extras):
+            self.head.addStretch(1)
+        for widget in extras:
+            self.head.addWidget(widget)
+        self._box.addWidget(body)
 
 
 class Scroll(QtWidgets.QScrollArea):

@@ -9,7 +9,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR
 
 from ..i18n import tr
-from ..pieces import Elided, Picture, label, row, set_property
+from ..pieces import Elided, Picture, label, set_property
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -80,7 +80,6 @@ class StatusLine(QtWidgets.QFrame):
         self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
         self.energy = Pill(theme, tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
-        self.hint.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.progress = QtWidgets.QProgressBar()
         self.progress.setFixedSize(96, 4)
         self.progress.setTextVisible(False)
@@ -92,8 +91,11 @@ class StatusLine(QtWidgets.QFrame):
         for widget in (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy):
             box.addWidget(widget)
         box.addSpacing(12)
-        box.addWidget(row(self.progress, margins=(0, 0, 0, 0)))
-        box.addWidget(self.hint, 1)
+        # the middle stands together, whether with or without a bar
+        box.addStretch(1)
+        box.addWidget(self.progress)
+        box.addWidget(self.hint)
+        box.addStretch(1)
         box.addSpacing(12)
         box.addWidget(self.saved)
         self._old = QtCore.QTimer(self, interval=15_000)

@@ -15,7 +15,7 @@ Qt = QtCore.Qt
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
 
 
-def tick_step(duration: float, width: float, spacing: float = 96.0) -> float:
+def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
     """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px apart."""
     if duration <= 0 or width <= 0:
         return 1.0
@@ -110,7 +110,7 @@ class Track(QtWidgets.QWidget):
         playback, theme = self._studio.playback, self._theme
         word = ""
         if self._studio.is_running:
-            word = tr("Simulating")
+            word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
         elif playback.end > 0:
             word = tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
         painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))

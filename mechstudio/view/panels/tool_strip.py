@@ -1,4 +1,4 @@
-"""The floating strip at the left edge of the viewport: what can be done to the view now."""
+"""The floating strip at the left edge of the viewport: drawing tools, and what can be done to the view."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,10 @@ from ..pieces import IconButton
 from ..theme import Theme
 
 Qt = QtCore.Qt
-# (icon, action) or (icon, tooltip, actions of a menu); None draws a line
-STRIP = (("tool_link", "draw_link"), ("tool_joint", "place_joint"), ("tool_ground", "ground"), None, ("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective"), None,
-         ("label", "labels"), ("joint_revolute", "glyphs"))
+# groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
+STRIP = ((("tool_link", "draw_link"), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
+         (("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective")),
+         (("label", "labels"), ("joint_revolute", "glyphs")))
 
 
 class ToolStrip(QtWidgets.QFrame):
@@ -23,36 +24,65 @@ class ToolStrip(QtWidgets.QFrame):
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._actions, self._trigger = theme, actions, trigger
         self.buttons: dict[str, IconButton] = {}
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(4, 4, 4, 4)
-        box.setSpacing(1)
-        for entry in STRIP:
-            if entry is None:
-                rule = QtWidgets.QFrame()
-                rule.setObjectName("rule")
-                rule.setFixedHeight(1)
-                box.addSpacing(3)
-                box.addWidget(rule)
-                box.addSpacing(3)
-                continue
-            icon, id = entry[0], entry[1]
-            row = BY_ID.get(id)
-            tip = tr(row.text) if row else tr(id)
-            if row and row.shortcuts:
-                tip += f" ({row.shortcuts[-1]})"
-            button = IconButton(theme, icon, tip, 30, 19, checkable=bool(row and row.checked))
-            if row:
-                button.clicked.connect(lambda _=False, id=id: trigger(id))
-                if row.checked:
-                    actions[id].toggled.connect(button.setChecked)
-                    button.setChecked(actions[id].isChecked())
-            else:
-                menu = QtWidgets.QMenu(button)
-                for each in entry[2]:
-                    menu.addAction(actions[each])
-                button.setMenu(menu)
-                button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
-            box.addWidget(button)
-            self.buttons[id] = button
-        self.adjustSize()
+        self._groups = [[self._button(*entry) for entry in group] for group in STRIP]
+        self._rules: list[QtWidgets.QFrame] = []
+        for _ in STRIP[1:]:
+            rule = QtWidgets.QFrame()
+            rule.setObjectName("rule")
+            rule.setFixedHeight(1)
+            self._rules.append(rule)
+        self._grid = QtWidgets.QGridLayout(self)
+        self._grid.setContentsMargins(4, 4, 4, 4)
+        self._grid.setSpacing(1)
+        self._columns = 0
+        self.fit(10_000)
+
+    def _button(self, icon: str, id: str, inner: tuple[str, ...] = ()) -> IconButton:
+        row = BY_ID.get(id)
+        tip = tr(row.text if row else id) + (f" ({row.shortcuts[-1]})" if row and row.shortcuts else "")
+        button = IconButton(self._theme, icon, tip, 30, 19, checkable=bool(row and row.checked))
+        if row is None:
+            menu = QtWidgets.QMenu(button)
+            for each in inner:
+                menu.addAction(self._actions[each])
+            button.setMenu(menu)
+            button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        else:
+            button.clicked.connect(lambda: self._press(id))
+            if row.checked:
+                self._actions[id].toggled.connect(button.setChecked)
+                button.setChecked(self._actions[id].isChecked())
+        self.buttons[id] = button
+        return button
+
+    def _press(self, id: str) -> None:
+        self._trigger(id)
+        # a click has turned the button over by itself; what is true is what the action says
+        self.buttons[id].setChecked(self._actions[id].isChecked())
+
+    def fit(self, height: int) -> None:
+        """Stand in as few columns as this height [px] allows."""
+        rows = sum(len(group) for group in STRIP)
+        needed = rows * (self._theme.dp(30) + 1) + len(self._rules) * 9 + 8
+        columns = 1 if needed <= height else 2 if needed <= 1.7 * height else 3
+        if columns == self._columns:
+            return
+        self._columns = columns
+        while self._grid.count():
+            self._grid.takeAt(0)
+        line = 0
+        for k, group in enumerate(self._groups):
+            if k:
+                self._grid.setRowMinimumHeight(line, 9)
+                self._grid.addWidget(self._rules[k - 1], line, 0, 1, columns, Qt.AlignmentFlag.AlignVCenter)
+                line += 1
+            for i, button in enumerate(group):
+                self._grid.setRowMinimumHeight(line + i // columns, 0)
+                self._grid.addWidget(button, line + i // columns, i % columns)
+            line += -(-len(group) // columns)
+        for rest in range(line, rows + 8):
+            self._grid.setRowMinimumHeight(rest, 0)
+        self._grid.activate()
+        self.resize(self._grid.sizeHint())

@@ -21,7 +21,7 @@ class Search(QtWidgets.QFrame):
         super().__init__()
         self.setObjectName("search")
         self.setFixedHeight(theme.dp(28))
-        self.setMinimumWidth(theme.dp(118))
+        self.setMinimumWidth(theme.dp(134))
         self.setMaximumWidth(theme.dp(190))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Find any action, body, joint or sample (Ctrl+K)"))
@@ -81,8 +81,13 @@ class TopBar(QtWidgets.QFrame):
         studio.document.state_changed.connect(self.refresh)
         self.refresh()
 
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # in a narrow window the file's name goes before the width of the search
+        self.search.setMaximumWidth(self._theme.dp(190 if event.size().width() >= 1180 else 134))
+
     def refresh(self) -> None:
         self.file.set_text(file_name(self._studio))
+        self.file.setMinimumWidth(min(self.file.sizeHint().width(), self._theme.dp(120)))
         self.modified.setVisible(self._studio.document.is_modified)
 
 

@@ -115,8 +115,8 @@ class PlotArea(pg.PlotWidget):
         item = self.getPlotItem()
         item.setXRange(0.0, self._studio.playback.duration or 1.0, padding=0.0)
         item.setYRange(low, high, padding=0)
-        if self._pane.log:
-            item.getAxis("left").setTicks([power_ticks(low, high)])
+        # without curves there are no numbers either
+        item.getAxis("left").setTicks([] if not shown else [power_ticks(low, high)] if self._pane.log else None)
         self.move_cursor()
 
     def _reach(self, values: list[np.ndarray]) -> tuple[float, float]:
@@ -126,6 +126,8 @@ class PlotArea(pg.PlotWidget):
         if not np.isfinite(low):
             return (-14.0, -8.0) if self._pane.log else (0.0, 1.0)
         if self._pane.log:
+            # single samples of an error that are zero by luck must not flatten the rest
+            low = min(np.percentile(v, 3) for v in finite if v.size)
             return float(np.floor(low)) - 0.3, float(max(np.ceil(high), np.floor(low) + 3)) + 0.3
         # a quantity that does not change is a level line, not magnified rounding
         span = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-9)
@@ -139,7 +141,7 @@ class PlotArea(pg.PlotWidget):
         slope = (most - least) / (high - low)
         offset = least - slope * low
         axis = self.getPlotItem().getAxis("right")
-        axis.setTicks([[((v - offset) / slope, text) for v, text in even_ticks(least, most)]])
+        axis.setTicks([[((v - offset) / slope, text) for v, text in even_ticks(least, most)]] if values else [])
         return offset, slope
 
     def _placed(self, curve: Curve, values: np.ndarray) -> np.ndarray:
