@@ -55,6 +55,8 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
             raise ProjectFileError(f"{name} has {status.st_size / 1e6:.0f} MB; a project file has at most {LARGEST / 1e6:.0f} MB.")
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
+    except ProjectFileError:       # a ValueError too: it already says all
+        raise
     except FileNotFoundError:
         raise ProjectFileError(f"There is no file {os.fspath(path)}.") from None
     except PermissionError:
