@@ -24,9 +24,8 @@ class Ray(NamedTuple):
 def axes(camera: Camera) -> np.ndarray:
     """Rows right, up, back of the camera in W (3, 3)."""
     a, e = math.radians(camera.azimuth), math.radians(camera.elevation)
-    back = np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
-    right = np.array([-math.sin(a), math.cos(a), 0.0])
-    return np.stack([right, np.cross(back, right), back])
+    ca, sa, ce, se = math.cos(a), math.sin(a), math.cos(e), math.sin(e)
+    return np.array([(-sa, ca, 0.0), (-ca * se, -sa * se, ce), (ca * ce, sa * ce, se)])
 
 
 def eye(camera: Camera) -> np.ndarray:

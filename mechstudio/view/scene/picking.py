@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.lines import SIGN
-from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.rows import cross, rotate
 from mechstudio.model.project import Camera
 
 from . import camera as lens
@@ -69,12 +69,12 @@ class Picker:
         p = solid.points[index].astype(float)
         p[..., 2] += solid.along[index] * pose[7]
         e1, e2 = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]
-        h = np.cross(d, e2)
+        h = cross(d, e2)
         det = (e1 * h).sum(1)
         with np.errstate(divide="ignore", invalid="ignore"):
             s = o - p[:, 0]
             u = (s * h).sum(1) / det
-            q = np.cross(s, e1)
+            q = cross(s, e1)
             v, t = (q @ d) / det, (e2 * q).sum(1) / det
             hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0)
         return float(t[hit].min()) if hit.any() else np.inf

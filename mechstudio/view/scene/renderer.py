@@ -70,6 +70,7 @@ class Renderer:
         self._parts: dict[str, Geometry] = {}
         self._rows: FloatTexture | None = None
         self._scene: Scene | None = None
+        self._rows_of: dict[str, list[int]] = {}
         self.look = Look()
         self._table = np.zeros((1, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._points = np.zeros((0, 3))
@@ -91,6 +92,9 @@ class Renderer:
         self._table = np.zeros((lines, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._rows = FloatTexture(4 * shaders.ROWS_ACROSS, lines)
         self._shadow.forget()
+        self._rows_of = {}
+        for k, owner in enumerate(scene.rows.owners):
+            self._rows_of.setdefault(owner, []).append(k)
         self.restyle()
 
     def restyle(self) -> None:
@@ -208,9 +212,9 @@ class Renderer:
         self._hull.use(common | {"u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
         skin.draw(self._hull)
         for ids, width in (({self.look.hovered} - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
-            for k, owner in enumerate(scene.rows.owners):
+            for k in (k for id in ids for k in self._rows_of.get(id, ())):
                 first, last = (int(3 * scene.skin.ranges[i]) for i in (k, k + 1))
-                if owner in ids and last > first:
+                if last > first:
                     for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])):
                         self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
                         skin.draw(self._hull, first, last - first)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QPolygonF, QTransform
 
 from mechstudio.model.project import Camera
 
@@ -30,15 +30,17 @@ def view_of(direction: Direction, camera: Camera) -> Camera:
     return lens.replaced(camera, azimuth=azimuth, elevation=math.degrees(math.atan2(z, level)))
 
 
+def _face(n: Direction) -> tuple[Direction, np.ndarray, np.ndarray]:
+    across = np.cross((0, 0, 1), n) if n[2] == 0 else np.array([1, 0, 0])
+    return n, across.astype(float), np.cross(n, across).astype(float)
+
+
+_FACES = [_face(n) for n in _NAMES]                            # (normal, across, up)
+
+
 def _faces(R: np.ndarray):
     """Visible faces, farthest first: (normal, across, up)."""
-    out = []
-    for n in _NAMES:
-        depth = float(R[2] @ n)
-        if depth > 0.02:
-            across = np.cross((0, 0, 1), n) if n[2] == 0 else np.array([1.0, 0, 0])
-            out.append((depth, n, across, np.cross(n, across)))
-    return [f[1:] for f in sorted(out, key=lambda f: f[0])]
+    return sorted((f for f in _FACES if R[2] @ f[0] > 0.02), key=lambda f: float(R[2] @ f[0]))
 
 
 def _cells(R: np.ndarray, middle: np.ndarray, scale: float):
@@ -65,6 +67,31 @@ def zone_at(camera: Camera, size: tuple[float, float], x: float, y: float, scale
             i, j = (int(np.searchsorted(_BREAKS[1:3], c)) - 1 for c in (u, v))
             return tuple(int(round(c)) for c in np.array(n) + i * across + j * up)  # type: ignore[return-value]
     return None
+
+
+class Cube:
+    """Paints the cube and keeps its picture while the camera stands."""
+
+    def __init__(self) -> None:
+        self._key: tuple = ()
+        self._picture = QPixmap()
+
+    def paint(self, painter: QPainter, camera: Camera, size: tuple[float, float], t: dict, hovered: Direction | None, scale: float,
+              ratio: float) -> None:
+        """As the function paint."""
+        side, middle = 2 * MARGIN[0] * scale, center(size, scale)
+        key = (camera.azimuth, camera.elevation, t["raised"], hovered, scale, ratio)
+        if key != self._key:
+            self._key, self._picture = key, QPixmap(round(side * ratio), round(1.2 * side * ratio))
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            inner = QPainter(self._picture)
+            inner.setFont(painter.font())
+            inner.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+            inner.translate(side / 2 - middle[0], 0.0)
+            paint(inner, camera, size, t, hovered, scale)
+            inner.end()
+        painter.drawPixmap(QPointF(middle[0] - side / 2, 0.0), self._picture)
 
 
 def paint(painter: QPainter, camera: Camera, size: tuple[float, float], t: dict, hovered: Direction | None, scale: float = 1.0) -> None:

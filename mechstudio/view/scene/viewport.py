@@ -61,7 +61,7 @@ class Viewport(Navigation, QWidget):
         self._hovered_id = ""
         self._camera, self._wants_fit = Camera(), True
         self._renderer: Renderer | None = None
-        self._words = overlay.Words()
+        self._words, self._cube = overlay.Words(), view_cube.Cube()
         self._image: QImage | None = None
         self._memory: np.ndarray | None = None
         self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
@@ -329,7 +329,7 @@ class Viewport(Navigation, QWidget):
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
         overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
-        view_cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale)
+        self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio)
 
