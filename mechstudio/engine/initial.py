@@ -85,7 +85,7 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         motions.wish(np.concatenate([roots[i] @ twists[i] for i in rows]), np.concatenate([roots[i] @ wanted[index[i]] for i in rows]))
     motions.wish(np.concatenate([roots[i] @ twists[i] for i in range(len(index))]), np.zeros(6 * len(index)))
     v = motions.start
-    return v, (*_joint_findings(typed_joints, A @ v - b, b), *_body_findings(mechanism, wanted, {id: twists[index.index(id)] @ v for id in wanted}))
+    return v, (*_joint_findings(typed_joints, A @ v - b, b), *_body_findings(mechanism, float(T.settings[k.LENGTH]), wanted, {id: twists[index.index(id)] @ v for id in wanted}))
 
 
 def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, np.ndarray]:
@@ -137,8 +137,7 @@ def _joint_findings(typed, misses: np.ndarray, wanted: np.ndarray) -> Sequence[F
     return out
 
 
-def _body_findings(mechanism: Mechanism, wanted: dict[str, np.ndarray], true: dict[str, np.ndarray]) -> Sequence[Finding]:
-    size = mechanism.size()
+def _body_findings(mechanism: Mechanism, size: float, wanted: dict[str, np.ndarray], true: dict[str, np.ndarray]) -> Sequence[Finding]:
     metres = np.array([1.0] * 3 + [size] * 3)
     scale = max((np.abs(w * metres).max() for w in wanted.values()), default=0.0)
     out = []

@@ -55,21 +55,25 @@ class System:
     findings: what compiling had to say, contradictory initial velocities among it.
     """
 
-    def __init__(self, mechanism: Mechanism, tree: Tree, rows: list[Row], where: Places):
-        self.mechanism, self.tree, self.rows, self.where = mechanism, tree, rows, where
+    def __init__(self, mechanism: Mechanism, tree: Tree, joint_rows: JointRows):
+        self.mechanism, self.tree, self.joint_rows, self.size = mechanism, tree, joint_rows, joint_rows.size
+        self.rows: list[Row] = closing_rows(mechanism, tree, self.size)
+        self.where: Places = places(mechanism, tree)
         self.layout: SampleLayout = sample_layout(mechanism)
-        self.joint_rows = JointRows(mechanism)
-        self.units = column_units(tree.nodes, mechanism.size())
+        self.units = column_units(tree.nodes, self.size)
         self.kept: list[int] = []
-        self.tables: Tables = build_tables(mechanism, tree, where, rows, [])
-        self.start = np.zeros(where.readings + len(where.reads))
+        self.tables: Tables = self._build([])
+        self.start = np.zeros(self.where.readings + len(self.where.reads))
         self.findings: tuple[Finding, ...] = ()
         self.statistics: Statistics | None = None
         self.scale, self.cap = self._weights()
 
+    def _build(self, kept: list[int]) -> Tables:
+        return build_tables(self.mechanism, self.tree, self.where, self.rows, kept, self.size)
+
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         """Absolute size of each state for the error estimate, and the largest part of its own size that is added; 0: not weighed."""
-        size, where = self.mechanism.size(), self.where
+        size, where = self.size, self.where
         scale, cap = np.zeros(len(self.start)), np.zeros(len(self.start))
         q = v = 0
         for n in self.tree.nodes:
@@ -88,21 +92,21 @@ class System:
 
     def reselected(self, y: np.ndarray) -> tuple[Tables, list[int]]:
         """Tables for the loop rows that are independent at a generic pose near the closed state y, and those rows."""
-        every = build_tables(self.mechanism, self.tree, self.where, self.rows, [])
+        every = self._build([])
         generic = generic_pose(y, every, self.units)
         kept = independent_rows(scaled_jacobian(generic, every, self.units))
         return self._tables_for(kept, generic), kept
 
     def holds_better(self, y: np.ndarray, kept: list[int]) -> bool:
         """Whether all rows together hold a motion at the state y that the kept ones have let go."""
-        every = build_tables(self.mechanism, self.tree, self.where, self.rows, [])
+        every = self._build([])
         J = scaled_jacobian(y, every, self.units)
         least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[len(kept) - 1])
         return least(J) > BETTER * least(J[kept])
 
     def _tables_for(self, kept: list[int], generic: np.ndarray) -> Tables:
         """Tables for a choice of rows, with units of epsilon and of the pivots from a generic pose."""
-        T = build_tables(self.mechanism, self.tree, self.where, self.rows, kept)
+        T = self._build(kept)
         if not kept:
             return T
         y = generic.copy()
@@ -147,7 +151,7 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     values = dict(zip(mechanism.joints, start))
     body_poses = {id: pose_of(p[:3], p[3:]) for id, p in zip(mechanism.bodies, poses)} | {GROUND: pose_of(*mechanism.ground.placement.pose)}
     tree = spanning_tree(mechanism, body_poses, values, set(mechanism.joints) if coordinates == "absolute" else closing)
-    system = System(mechanism, tree, closing_rows(mechanism, tree), places(mechanism, tree))
+    system = System(mechanism, tree, joint_rows)
     y = _start_state(system, values)
     if system.rows:
         system.select_rows(y)
@@ -199,22 +203,25 @@ def _refuse_motions_without_inertia(system: System, y: np.ndarray) -> None:
 
 
 def _moved_inertia(system: System) -> np.ndarray:
-    """S.I S of each column (nv,) for the composite rigid body beyond it."""
+    """S.I S of each column (nv,) for the composite rigid body beyond it, from the leaves to the root."""
     T, nodes = system.tables, system.tree.nodes
     out = np.zeros(system.where.nv)
-    origin = T.node[:, k.O:k.O + 3]
     R = T.node[:, :9].reshape(-1, 3, 3)
-    for i, node in enumerate(nodes):
-        # about each ancestor's columns: m v.v + 2 m v.(w x c) + w.I w of this node's own mass
-        c = R[i] @ node.moment
-        inertia = R[i] @ node.inertia @ R[i].T
-        a = i
-        while a >= 0:
-            d = origin[i] - origin[a]
-            for j in range(T.nodes[a, k.V0], T.nodes[a, k.V0] + nodes[a].dof):
-                w, v = T.dof[j, :3], T.dof[j, 3:6] + np.cross(T.dof[j, :3], d)
-                out[j] += node.mass * v @ v + 2 * v @ np.cross(w, c) + w @ inertia @ w
-            a = nodes[a].parent
+    # per node in W about its own origin: mass, mass times centre, inertia
+    mass = np.array([n.mass for n in nodes])
+    moment = [R[i] @ n.moment for i, n in enumerate(nodes)]
+    inertia = [R[i] @ n.inertia @ R[i].T for i, n in enumerate(nodes)]
+    for i in reversed(range(len(nodes))):
+        for j in range(T.nodes[i, k.V0], T.nodes[i, k.V0] + nodes[i].dof):
+            w, v = T.dof[j, :3], T.dof[j, 3:6]
+            out[j] = mass[i] * (v @ v) + 2 * v @ np.cross(w, moment[i]) + w @ inertia[i] @ w
+        p = nodes[i].parent
+        if p >= 0:
+            d, h = T.node[i, k.RV:k.RV + 3], moment[i]
+            mixed = np.outer(h, d)
+            inertia[p] = inertia[p] + inertia[i] + (2 * (h @ d) + mass[i] * (d @ d)) * np.eye(3) - mixed - mixed.T - mass[i] * np.outer(d, d)
+            moment[p] = moment[p] + h + mass[i] * d
+            mass[p] += mass[i]
     return out
 
 

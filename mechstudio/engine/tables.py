@@ -58,9 +58,9 @@ class Places:
         return self.nq + self.nv
 
 
-def closing_rows(mechanism: Mechanism, tree: Tree) -> list[Row]:
-    """The rows of every joint that is not in the tree, in file order."""
-    ground, size, out = len(tree.nodes), mechanism.size(), []
+def closing_rows(mechanism: Mechanism, tree: Tree, size: float) -> list[Row]:
+    """The rows of every joint that is not in the tree, in file order.   size: the factor of angle rows to metres [m]."""
+    ground, out = len(tree.nodes), []
     for id in tree.closing:
         joint = mechanism.joints[id]
         (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
@@ -156,8 +156,8 @@ def _force_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.n
     return ints, const
 
 
-def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int]) -> Tables:
-    """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked."""
+def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float) -> Tables:
+    """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m]."""
     ground, nodes = len(tree.nodes), tree.nodes
     gravity = np.array(values(mechanism.gravity))
     node_ints, node_const, node_work = _node_tables(nodes, gravity)
@@ -179,7 +179,6 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     size[k.EDGE0], size[k.FILL0] = len(plan.ground), len(plan.ground) + len(plan.edges)
     size[k.REFINEMENTS] = 1 if chosen else 0
     settings = np.zeros(k.SETTINGS_WIDTH)
-    length = mechanism.size()
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, CLOSURE * max(length, LEAST_LENGTH)
     settings[k.GX:k.GX + 3] = gravity
     reads, read_const = _read_tables(mechanism, tree, where)
