@@ -1,0 +1,41 @@
+"""Starting the program as a user does: how soon the drawing is on screen, and what the window's process has loaded."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from mechstudio.application.resources import sample_folder
+
+LIMIT_MS = 1500
+
+
+def start(tmp_path, *arguments):
+    """Run the program until it has kept a picture; (text on standard error, picture)."""
+    picture = tmp_path / "window.png"
+    environment = {**os.environ, "MECHSTUDIO_TIMING": "1", "XDG_CONFIG_HOME": str(tmp_path)}
+    environment.pop("HOME", None) if "HOME" in environment and "tmp" in environment["HOME"] else None
+    done = subprocess.run([sys.executable, "-m", "mechstudio", "--picture", str(picture), *arguments], env=environment, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    return done.stderr, picture
+
+
+def test_the_drawing_is_on_screen_at_once(tmp_path):
+    sample = str(sample_folder() / "four_bar.mech")
+    found = []
+    for _ in range(3):
+        said, picture = start(tmp_path, sample)
+        found.append([int(n) for n in re.search(r"first frame (\d+) ms, of these (\d+) ms", said).groups()])
+        assert picture.stat().st_size > 20_000
+    wall, busy = min(w for w, _ in found), min(b for _, b in found)
+    assert busy < LIMIT_MS, found
+    if os.getloadavg()[0] < (os.cpu_count() or 1):
+        assert wall < LIMIT_MS, found
+
+
+@pytest.mark.parametrize("arguments", [["one.mech", "two.mech"], ["--nonsense"]])
+def test_wrong_arguments_are_told(tmp_path, arguments):
+    done = subprocess.run([sys.executable, "-m", "mechstudio", *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "mechstudio" in done.stderr and "Traceback" not in done.stderr
