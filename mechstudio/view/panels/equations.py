@@ -22,6 +22,7 @@ SMALLEST, LARGEST = 0.6, 3.0
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
 COPIED_MS = 1200
+REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
 TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
           "tau": "Loads τ", "C": "Loop closure C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of the closure", "definitions": "Lengths of springs",
@@ -85,7 +86,7 @@ class Section(QtWidgets.QWidget):
         self.head = QtWidgets.QPushButton(tr(TITLES[part]))
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.head.setIconSize(QtCore.QSize(theme.dp(13), theme.dp(13)))
+        theme.fit(self.head, "setIconSize", 13, 13)
         self.head.clicked.connect(lambda: self.set_open(not self.is_open))
         self.note = Elided("", "three")
         self.formula = Formula(theme)
@@ -99,7 +100,7 @@ class Section(QtWidgets.QWidget):
         head.layout().setStretch(1, 1)
         box.addWidget(head)
         box.addWidget(self._body)
-        theme.changed.connect(self._paint)
+        theme.follow(self._paint)
         self._paint()
 
     @property
@@ -169,10 +170,15 @@ class EquationsPanel(QtWidgets.QWidget):
         self._late.timeout.connect(self._typeset)
         self._slow = QtCore.QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_state)
+        # a part has its height when its picture is there and the layout has followed
+        self._looked_for = ""
+        self._reveal = QtCore.QTimer(self, singleShot=True, interval=REVEAL_MS)
+        self._reveal.timeout.connect(self._bring_into_sight)
         self._copied = QtCore.QTimer(self, singleShot=True, interval=COPIED_MS)
         self._copied.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
         studio.selection.changed.connect(self._mark)
-        theme.changed.connect(self._typeset)
+        theme.follow(self._typeset)
+        studio.preferences.units_changed.connect(self._typeset)
         self._show_state()
 
     def _place(self) -> None:
@@ -224,7 +230,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def end(self) -> None:
         """End the process that derives."""
-        for timer in (self._late, self._slow, self._copied):
+        for timer in (self._late, self._slow, self._reveal, self._copied):
             timer.stop()
         if self.derivations is not None:
             self.derivations.close()
@@ -261,12 +267,11 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _changed(self) -> None:
         d = self.derivations
-        if d is not None and d.state == "deriving":
-            if not self._slow.isActive() and self.progress.isHidden():
+        if d is not None and d.state == "deriving" and self.progress.isHidden():
+            if not self._slow.isActive():
                 self._slow.start()
-                return
-        else:
-            self._slow.stop()
+            return
+        self._slow.stop()
         self._show_state()
 
     def _show_state(self) -> None:
@@ -341,7 +346,7 @@ class EquationsPanel(QtWidgets.QWidget):
         # as if the scroll bar were always there, so that its coming does not break the lines anew
         inner = self.area.width() - self.area.verticalScrollBar().sizeHint().width() - 2 * EDGE
         width = float(max(inner - (0 if part == "structure" else INDENT), 0))
-        return Style(colors, round(SIZE * theme.scale * self._zoom, 2), self.devicePixelRatioF(), width)
+        return Style(colors, round(SIZE * theme.scale * self._zoom, 2), self.devicePixelRatioF(), width, self._studio.units)
 
     def _typeset(self) -> None:
         """Ask for every picture that is looked at."""
@@ -362,6 +367,8 @@ class EquationsPanel(QtWidgets.QWidget):
         style = self._style(part)
         formula.show()
         formula.show_picture(self.derivations.picture(part, style), style.size)
+        if part == self._looked_for and formula.picture is not None:
+            self._reveal.start()
 
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
@@ -371,9 +378,17 @@ class EquationsPanel(QtWidgets.QWidget):
     def open_part(self, part: str) -> None:
         """Unfold a part and bring it into sight."""
         if part in self.sections:
-            section = self.sections[part]
-            section.set_open(True)
-            QtCore.QTimer.singleShot(LATE_MS, self, lambda: self.area.ensureWidgetVisible(section, 0, 0))
+            self._looked_for = part
+            self.sections[part].set_open(True)
+            self._reveal.start()
+
+    def _bring_into_sight(self) -> None:
+        if self._looked_for in self.sections:
+            section = self.sections[self._looked_for]
+            self.area.ensureWidgetVisible(section, 0, 0)
+            self.area.ensureWidgetVisible(section.head, 0, 0)
+            if section.formula.picture is not None:
+                self._looked_for = ""
 
     def open_first(self) -> None:
         """Unfold the equations themselves, unless the user has chosen what to see."""
