@@ -117,19 +117,19 @@ class _Writer:
         subscript = " thin ".join(_word(word) for word in n.subscript.split())
         return self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
 
-    def factor(self, f: Factor) -> str:
+    def factor(self, f: Factor, linked: bool = False) -> str:
         if isinstance(f, Name):
             return self.name(f)
         power = f"^({f.power})" if f.power != 1 else ""
         if isinstance(f, Group):
-            return f"({self.sum(f.terms)}){power}"
+            return f"({self.sum(f.terms, linked)}){power}"
         bare = len(f.argument) == 1 and f.argument[0].numerator > 0 and f.argument[0].numerator == f.argument[0].denominator == 1
         inside = self.sum(f.argument)
         return f"{f.function}{power} {inside}" if bare else f"{f.function}{power} ({inside})"
 
-    def product(self, t: Term, skip: Factor | None = None) -> str:
-        """A term without its sign; negative powers go below the line."""
-        above = [self.factor(f) for f in t.factors if f.power > 0 and f is not skip]
+    def product(self, t: Term, linked: bool = False) -> str:
+        """A term without its sign; negative powers go below the line.  linked: so are the terms in its brackets."""
+        above = [self.factor(f, linked) for f in t.factors if f.power > 0]
         below = [self.factor(msgspec.structs.replace(f, power=-f.power)) for f in t.factors if f.power < 0]
         number, denominator = str(abs(t.numerator)), str(t.denominator)
         if below:
@@ -143,7 +143,7 @@ class _Writer:
         """A sum inside one formula."""
         out = ""
         for t in terms:
-            piece = self._linked(t.sources, self.product(t)) if linked else self.product(t)
+            piece = self._linked(t.sources, self.product(t, linked)) if linked else self.product(t)
             sign = "-" if t.numerator < 0 else "+" if out else ""
             out += f" {sign} {piece}" if sign else piece
         return out or "0"
@@ -157,7 +157,7 @@ class _Writer:
             sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
             group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
             if group is None or any(f.power < 0 for f in t.factors):
-                pieces.append(self._signed(sign, self._linked(t.sources, self.product(t)), bool(k)))
+                pieces.append(self._signed(sign, self._linked(t.sources, self.product(t, linked=True)), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
         return f" {_GAP}".join(pieces) or "$0$"
@@ -237,7 +237,8 @@ class _Writer:
         for i in range(len(e.coordinates)):
             left, right = written_row(e, i)
             count = sum(len(f.terms) for t in left for f in t.factors if isinstance(f, Group)) + len(left)
-            side = f"{_GAP}$nn(=) med$ {self.flow(right)}" if count <= _LONG or len(right) < 2 else f"\\ $nn(=) med$ {self.flow(right)}"
+            start = _GAP if count <= _LONG or len(right) < 2 else "\\ "
+            side = f"{start}$nn(=)$ {_GAP}{self.flow(right)}"
             lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {side}]")
         return _grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
 

@@ -160,6 +160,15 @@ def test_every_sample_has_pictures(path):
 # its parts
 
 
+def test_a_term_in_brackets_belongs_to_its_own_body():
+    """g (m_upper c + m_lower L1) cos θ: each mass lights its own body, the whole product both."""
+    from mechstudio.symbolic import derive, typeset
+    made = typeset.markup(derive(sample("double_pendulum")).terms(), "g", COLORS)
+    _, _, found = Typesetter().picture(made.source, made.links, COLORS["text"], SIZE, 1.0)
+    whole = next(s for s in found if set(s.sources) == {"upper", "lower"})
+    inner = [s for s in found if s.sources == ("upper",)]
+    assert inner and all(whole.box[0] < s.box[0] and s.box[0] + s.box[2] < whole.box[0] + whole.box[2] for s in inner)
+
 def test_a_later_request_makes_earlier_ones_needless():
     project = sample("cart_pole")
     old, new = Derive(1, project, "lagrange"), Derive(4, project, "lagrange")
