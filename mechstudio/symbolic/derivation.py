@@ -25,7 +25,7 @@ from .present import Presenter
 from .ring import Poly, Ring
 
 METHODS = ("lagrange",)
-TERM_LIMIT = 10_000
+TERM_LIMIT = 5_000           # per matrix
 
 _HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
 

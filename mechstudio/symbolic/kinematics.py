@@ -49,6 +49,7 @@ class Kinematics:
     def up(self, v: Vector, frame: int, target: int) -> Vector:
         """From a frame's axes to those of one of its ancestors."""
         while frame != target:
+            assert frame > 0, "the target must be an ancestor"
             f = self.frames[frame]
             v, frame = self.ring.rotated(f.axis, f.form, v), f.parent
         return v

@@ -208,9 +208,6 @@ class Lagrange:
             vector = kin.world_vector(load.force.id, numbers, motion.frame)
         else:
             assert load.end_a is not None
-            turned = kin.turned(load.end_a, numbers)
-            vector, frame = turned, load.end_a.frame
-            if frame != motion.frame:
-                vector = kin.up(turned, frame, motion.frame)
+            vector = kin.up(kin.turned(load.end_a, numbers), load.end_a.frame, motion.frame)
         for k, column in (motion.turning if load.kind.moment else motion.moving).items():
             self.tau[k] = self.tau[k] + ring.tag(load.force.id) * ring.dot(column, vector)

@@ -94,7 +94,7 @@ def _load(plan: Plan, force: Force) -> Load:
             continue
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(f"{force.name} has an end that stands on no body. Attach it or delete it.")
-        cursor = plan.at_frame(frame, "r", force.name, f"distance to {force.name}", force.name, shared=force.id)
+        cursor = plan.at_point(frame, "r", force.name, f"distance to {force.name}", shared=force.id)
         setattr(load, f"end_{side}", cursor)
     if kind.attachment == BODY and force.axes != "world":
         load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]

@@ -84,17 +84,17 @@ class Plan:
         axes = self.axes.get(body.id)
         return difference(self.symbols, at, self.references[body.id], letter, body, detail, meaning, matrix(axes) if axes else None, shared)
 
-    def at_frame(self, frame: Frame, letter: str, detail: str, meaning: str, source: str, next_axis: int = Z, shared: str = "") -> Cursor:
-        """The cursor of a frame on a body that is already placed.  shared: see points.difference."""
+    def at_point(self, frame: Frame, letter: str, detail: str, meaning: str, shared: str = "") -> Cursor:
+        """The cursor of a body that is already placed, moved to the origin of a frame on it.  shared: see points.difference."""
         body = self.mechanism.body(frame.body)
         at = frame_point(self.symbols, body, frame, body.id)
-        cursor = self.cursors[body.id].shifted(self.arm(body, at, letter, detail, meaning, shared))
-        return self.layout.fixed(cursor, self.attitude(cursor, frame, source, next_axis))
+        return self.cursors[body.id].shifted(self.arm(body, at, letter, detail, meaning, shared))
 
     def joint_frame(self, joint: Joint, frame: Frame, next_axis: int = Z) -> Cursor:
         """The cursor of one of a joint's frames."""
         body = self.mechanism.body(frame.body)
-        return self.at_frame(frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}", f"joint {joint.name}", next_axis)
+        cursor = self.at_point(frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}")
+        return self.layout.fixed(cursor, self.attitude(cursor, frame, f"joint {joint.name}", next_axis))
 
     def body_axes(self, body: Body) -> Cursor:
         """The cursor of a body turned into the body's own axes, should it stand in others."""

@@ -16,9 +16,11 @@ prepare_cache()
 from mechstudio.engine.kernels import columns as k  # noqa: E402
 from mechstudio.engine.kernels.right_hand_side import right_hand_side  # noqa: E402
 from mechstudio.engine.system import compile_system  # noqa: E402
+from mechstudio.model.project import Project  # noqa: E402
 from mechstudio.project import file  # noqa: E402
 from mechstudio.symbolic import derive  # noqa: E402
 from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots  # noqa: E402
+from tests.symbolic.test_against_newton import LOADS, loaded  # noqa: E402
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
@@ -81,3 +83,8 @@ def test_planted_faults_are_seen(path):
     assert seen[0] or not np.any(b)
     assert seen[1] or not np.any(g)
     assert seen[2]
+
+
+@pytest.mark.parametrize("type, more", LOADS)
+def test_every_load_is_the_engine_s(type, more):
+    assert disagreement(derive(Project(loaded(type, **more))), 1) < 1e-9

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import HealthCheck, given, settings
 
 import mechstudio as ms
 from mechstudio import cli
@@ -21,6 +22,7 @@ from mechstudio.project import file
 from mechstudio.symbolic import DerivationError, TooLarge, derive
 from mechstudio.symbolic.naming import identifier, split
 from tests import mechanisms
+from tests.strategies import projects
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
@@ -221,3 +223,16 @@ def test_data_types_of_terms():
     kinds = {type(f) for row in d.terms().block("g").rows for t in row[0].terms for f in t.factors}
     assert kinds <= {Name, Trig, Group} and Name in kinds
     assert all(isinstance(t, Term) and t.denominator > 0 for row in d.terms().block("g").rows for t in row[0].terms)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+@given(projects())
+def test_any_drawing_is_derived_or_refused_in_words(project):
+    try:
+        d = derive(project, term_limit=300)
+    except DerivationError as refusal:
+        assert str(refusal).endswith(".")
+        return
+    assert d.text() and d.latex() and d.json() and d.terms()
+    if d.complete:
+        d.function()
