@@ -83,8 +83,8 @@ def test_holes_of_a_plate_are_open():
     assert np.linalg.norm(middles[flat][:, :2], axis=1).min() > 0.008 * 0.98
 
 
-@pytest.mark.parametrize("part", [hardware.pin(.01, -.02, .05, 40), hardware.ball(.02, 40), hardware.trunnion(.01, .05, 0, 40), hardware.bracket(.03, .01, .01, 18),
-                                  hardware.pedestal(.03, 40)], ids=["pin", "ball", "trunnion", "bracket", "pedestal"])
+@pytest.mark.parametrize("part", [hardware.pin(.01, -.02, .05, 40), hardware.pin(.01, -.02, .05, 10)._replace(skin=parts.EMPTY), hardware.ball(.02, 40), hardware.trunnion(.01, .05, 0, 40), hardware.bracket(.03, .01, .01, 18),
+                                  hardware.pedestal(.03, 40)], ids=["pin", "stud", "ball", "trunnion", "bracket", "pedestal"])
 def test_hardware_is_closed(part):
     assert open_edges(part.solid) == [] and open_edges(part.skin) == []
     assert volume(part.solid) > 0 and inverted(part.solid) == 0

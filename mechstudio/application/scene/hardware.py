@@ -12,7 +12,7 @@ from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Pose, conjugate, matrix, rotate
 
-from .parts import EMPTY, Part, cylinder, join, lathe, placed, sphere, tube
+from .parts import EMPTY, Part, cylinder, join, lathe, placed, prism, sphere, tube
 from .plate import plate
 
 
@@ -84,8 +84,7 @@ def pin(radius: float, low: float, high: float, turn: int) -> Part:
     face, bore = high + tall, high + tall - 0.8 * c
     top = [(head, high), (head, face - c), (head - c, face), (0.62 * radius, face), (0.42 * radius, bore), (0, bore)]
     if turn < 12:                                             # far away among many, a pin is a stud
-        h, m = (high - low) / 2 + tall, (high + low) / 2
-        return lathe(np.array([(0, m - h), (head, m - h), (head, m + h), (0, m + h)]), 6)._replace(edges=(), skin=EMPTY)
+        return Part(prism(head, low - tall, high + tall, 6), EMPTY)
     bottom = [(r, low + high - z) for r, z in top[::-1]]
     return lathe(np.array([*bottom, (radius, low), (radius, high), *top]), max(turn * 3 // 5, 8))
 

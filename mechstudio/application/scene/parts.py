@@ -107,6 +107,17 @@ def cylinder(radius: float, height: float, chamfer: float, segments: int) -> Par
     return lathe(np.array([(0, -h), (radius - c, -h), (radius, -h + c), (radius, h - c), (radius - c, h), (0, h)]), segments)
 
 
+def prism(radius: float, low: float, high: float, sides: int) -> Mesh:
+    """An upright prism about z with a round look, of as few points as it goes."""
+    a = np.arange(sides) * 2 * np.pi / sides
+    ring, up = np.column_stack([np.cos(a), np.sin(a), 0 * a]), np.tile([0.0, 0.0, 1.0], (sides, 1))
+    i, fan = np.arange(sides), np.column_stack([np.zeros(sides - 2, int), np.arange(1, sides - 1), np.arange(2, sides)])
+    j = (i + 1) % sides
+    points = np.concatenate([radius * ring + (0, 0, z) for z in (low, high, low, high)])
+    triangles = [np.column_stack([i, j, j + sides]), np.column_stack([i, j + sides, i + sides]), fan[:, ::-1] + 2 * sides, fan + 3 * sides]
+    return Mesh(points, np.concatenate([ring, ring, -up, up]), np.concatenate(triangles))
+
+
 def sphere(radius: float, segments: int) -> Part:
     """A ball about the origin."""
     a = np.linspace(-np.pi / 2, np.pi / 2, max(6, segments // 2) + 1)

@@ -27,7 +27,7 @@ class Detail(NamedTuple):
     coil: int
 
 
-FINE, MIDDLE, COARSE = Detail(18, 40, True, 40, 16), Detail(9, 20, True, 28, 12), Detail(3, 10, False, 12, 8)
+FINE, MIDDLE, COARSE = Detail(18, 40, True, 40, 16), Detail(9, 20, True, 28, 12), Detail(3, 10, False, 9, 8)
 
 
 def detail(shape_count: int) -> Detail:

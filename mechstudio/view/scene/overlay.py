@@ -12,7 +12,7 @@ from mechstudio.application.scene.forces import nice_below
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera
-from mechstudio.model.units import format_value
+from mechstudio.model.units import format_value, unit
 
 from ..tokens import metrics, theme
 from . import camera as lens
@@ -96,14 +96,20 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
         taken.append(room.adjusted(3, 4, -3, -4))
 
 
+def _round_below(value: float, dimension: str, units: str) -> float:
+    """The largest value not above this one [SI] that is a round number in a unit system."""
+    factor = unit(dimension, units).factor
+    return nice_below(value / factor) * factor
+
+
 def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
                  scale: float = 1.0) -> None:
     """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
     pixel = lens.pixel(camera, size)
-    length = nice_below(min(150.0 * scale, 0.3 * size[0]) * pixel)
+    length = _round_below(min(150.0 * scale, 0.3 * size[0]) * pixel, "length", units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
     for m in scene.measures:
-        value = nice_below(110.0 * scale * pixel * m.value / m.length)
+        value = _round_below(110.0 * scale * pixel * m.value / m.length, m.dimension, units)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)
     painter.setFont(f)
@@ -126,7 +132,7 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
 
 
 def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF,
-                  ratio: float) -> None:
+                  ratio: float, scale: float = 1.0) -> None:
     """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
     flat = lambda p: QPointF(*lens.project(camera, size, np.array(p))[0, :2].tolist())
     soft, accent = QColor(t["accent"]), QColor(t["accent"])
@@ -145,7 +151,7 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         p = flat(point)
         painter.setPen(round_pen(accent, 1.8))
         painter.drawEllipse(p, 5.0, 5.0)
-        words.paint(painter, text, p.x(), p.y() + 20, t["accent_text"], t["view_top"], 11, ratio)
+        words.paint(painter, text, p.x(), p.y() + 6 + 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.marker is not None:
         p = flat(preview.marker)
         painter.setPen(round_pen(QColor(t["view_top"]), 4.5))
@@ -153,6 +159,6 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         painter.setPen(round_pen(accent, 2.0))
         painter.drawEllipse(p, 6.0, 6.0)
         if preview.word:
-            words.paint(painter, preview.word, p.x(), p.y() - 20, t["accent_text"], t["view_top"], 11, ratio)
+            words.paint(painter, preview.word, p.x(), p.y() - 6 - 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.label:
-        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 42, t["text"], t["view_top"], 12, ratio)
+        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, t["text"], t["view_top"], 12 * scale, ratio)

@@ -23,6 +23,7 @@ from .vertices import fill_vertices, ribbons, solid_vertices, texture_lines
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm([-0.42, 0.66, 0.62])        # in the camera's axes: upper left
 MANY_JOINTS = 80              # above, marks have no halo
 FAR_AWAY = 1e5                # sizes of the mechanism: where hidden rows are put
+SELECTED, HOVERED = 1.0, 0.5                                    # states of rows
 HALO, GAP = 2.6, 1.5          # [px] around marks; between a selected body and its outline
 BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}            # depth by which outlines stand back
 HIDDEN, HALO_ALPHA = 0.30, 0.75                                # strength of marks behind bodies, and of their halo
@@ -105,8 +106,7 @@ class Renderer:
         colors = {c: rgb(body_color(self.look.theme, int(c))) for c in set(rows.color.tolist())}
         k = len(rows.owners)
         texels[:k, 2, :3] = [colors[c] for c in rows.color.tolist()]
-        texels[:k, 3, 0] = [o in self.look.selected for o in rows.owners]
-        texels[:k, 3, 1] = [o == self.look.hovered for o in rows.owners]
+        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o == self.look.hovered else 0.0 for o in rows.owners]
         self._stale_rows = True
 
     def move(self, poses: np.ndarray) -> None:

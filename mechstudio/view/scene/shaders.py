@@ -1,5 +1,5 @@
 """Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four texels to a row:
-quaternion w x y z | place, length | colour, - | selected, hovered, -, -.  Rows that are hidden are placed far away.
+quaternion w x y z | place, length | colour, state | -, state: 1 selected, 0.5 hovered, else 0.  Rows that are hidden are placed far away.
 """
 
 ROWS_ACROSS = 64              # rows side by side in the texture
@@ -14,10 +14,10 @@ vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.
 SOLID_VERTEX = LOOKUP + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix;
-varying vec3 v_point; varying vec3 v_normal; varying vec3 v_color; varying vec2 v_state; varying float v_material;
+varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
 void main() {
     vec4 q = texel(0.0), p = texel(1.0);
-    v_state = texel(3.0).xy; v_color = texel(2.0).rgb; v_material = a_key.x;
+    v_color = texel(2.0); v_material = a_key.x;
     v_point = turned(q, a_point + vec3(0.0, 0.0, a_key.y * p.w)) + p.xyz; v_normal = turned(q, a_normal);
     gl_Position = u_matrix * vec4(v_point, 1.0);
 }"""
@@ -25,11 +25,11 @@ void main() {
 SOLID_FRAGMENT = """
 uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective; uniform vec3 u_key; uniform vec3 u_sky; uniform vec3 u_earth;
 uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim; uniform vec2 u_ground;
-varying vec3 v_point; varying vec3 v_normal; varying vec3 v_color; varying vec2 v_state; varying float v_material;
+varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
 void main() {
     vec3 n = normalize(v_normal), view = u_perspective > 0.5 ? normalize(u_eye - v_point) : u_back, middle = normalize(u_key + view);
-    vec3 base = v_material < 0.5 ? v_color : (v_material < 1.5 ? u_steel : u_cast);
-    base = mix(base, u_accent, 0.16 * v_state.x + 0.07 * v_state.y * (1.0 - v_state.x)); base *= base;
+    vec3 base = v_material < 0.5 ? v_color.rgb : (v_material < 1.5 ? u_steel : u_cast);
+    base = mix(base, u_accent, 0.16 * v_color.a * v_color.a + 0.03 * step(0.25, v_color.a) * step(v_color.a, 0.75)); base *= base;
     float metal = step(0.5, v_material) * step(v_material, 1.5), facing = max(dot(n, view), 0.0), shine = max(dot(n, middle), 0.0);
     float open = mix(0.72, 1.0, smoothstep(-0.02, 0.30, (v_point.z - u_ground.x) / u_ground.y + 0.18 * max(n.z, 0.0)));
     vec3 ambient = mix(u_earth * u_earth, u_sky * u_sky, 0.5 + 0.5 * n.z) * 0.60 * open;
@@ -110,7 +110,7 @@ uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform floa
 uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec3 u_accent;
 varying vec4 v_color; varying vec2 v_side;
 void main() {
-    vec4 q = texel(0.0), state = texel(3.0);
+    vec4 q = texel(0.0);
     vec4 p = u_matrix * vec4(turned(q, a_point) + texel(1.0).xyz, 1.0);
     vec4 b = p + u_matrix * vec4(turned(q, a_before), 0.0), c = p + u_matrix * vec4(turned(q, a_after), 0.0);       // relative to a_point
     vec2 s = p.xy / p.w, into = (s - b.xy / b.w) / u_pixel, onward = (c.xy / c.w - s) / u_pixel;
@@ -118,7 +118,7 @@ void main() {
     if (dot(onward, onward) < 1e-8) onward = into;
     into = normalize(into + 1e-9); onward = normalize(onward + 1e-9);
     vec2 tangent = normalize(into + onward + 1e-6), across = vec2(-tangent.y, tangent.x);
-    float chosen = a_style.z > 0.5 ? max(state.x, state.y) : 0.0;
+    float chosen = a_style.z > 0.5 ? step(0.25, texel(2.0).a) : 0.0;
     float half_width = 0.5 * (a_style.y + chosen * 0.9 + u_halo.w) * u_scale + 0.7;
     p.xy += across * a_style.x * half_width / max(dot(across, vec2(-into.y, into.x)), 0.55) * u_pixel * p.w;
     p.z -= u_push * p.w;
@@ -135,9 +135,9 @@ FILL_VERTEX = LOOKUP + """
 attribute vec3 a_point; uniform mat4 u_matrix; uniform float u_push; uniform float u_alpha; uniform vec4 u_kind1; uniform vec3 u_accent;
 varying vec4 v_color;
 void main() {
-    vec4 state = texel(3.0), p = u_matrix * vec4(turned(texel(0.0), a_point) + texel(1.0).xyz, 1.0);
+    vec4 p = u_matrix * vec4(turned(texel(0.0), a_point) + texel(1.0).xyz, 1.0);
     p.z -= u_push * p.w;
-    v_color = vec4(mix(u_kind1.rgb, u_accent, max(state.x, state.y)), clamp(u_kind1.a * u_alpha, 0.0, 1.0));
+    v_color = vec4(mix(u_kind1.rgb, u_accent, step(0.25, texel(2.0).a)), clamp(u_kind1.a * u_alpha, 0.0, 1.0));
     gl_Position = p;
 }"""
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"

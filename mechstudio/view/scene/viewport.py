@@ -115,6 +115,18 @@ class Viewport(Navigation, QWidget):
             self._theme = name
             self._touch("style")
 
+    def set_units(self, units: str) -> None:
+        """Show numbers in a unit system."""
+        if units != self.units:
+            self.units = units
+            self._touch("picture")
+
+    def set_text_scale(self, scale: float) -> None:
+        """Show words and strokes so many times as large as normal."""
+        if scale != self.text_scale:
+            self.text_scale = scale
+            self._touch("style")
+
     def set_labels(self, shown: bool) -> None:
         """Show names of joints."""
         self._labels = shown
@@ -331,14 +343,14 @@ class Viewport(Navigation, QWidget):
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
-            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio)
+            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
 
     def _paint_message(self, painter: QPainter) -> None:
         t = theme(self._theme)
         painter.fillRect(self.rect(), QColor(t["view_top"]))
         painter.setPen(QColor(t["text2"]))
-        painter.setFont(overlay.font(12, QFont.Weight.Normal))
-        wide = min(440, self.width() - 32)
+        painter.setFont(overlay.font(12 * self.text_scale, QFont.Weight.Normal))
+        wide = min(440 * self.text_scale, self.width() - 32)
         room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
 
