@@ -41,7 +41,7 @@ class _Motions:
         self.free = self.free @ Vt[rank:].T
 
 
-def _body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
+def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     """Twists (bodies, 6, nv) of every body frame per unit velocity: origin's velocity in W, angular velocity in W."""
     nq, nv = T.size[k.NQ], T.size[k.NV]
     out = np.zeros((len(T.bodies), 6, nv))
@@ -76,8 +76,8 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         motions.wish(J, np.zeros(len(J)))
     A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
     motions.wish(A, b)
-    twists = _body_jacobians(y, T)
-    roots = _mass_roots(mechanism, y, T)
+    twists = body_jacobians(y, T)
+    roots = mass_roots(mechanism, T)
     index = list(mechanism.bodies)
     wanted = {id: _typed_twist(body, T, index.index(id)) for id, body in typed_bodies.items()}
     if wanted:
@@ -106,8 +106,8 @@ def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: 
     return rates[pick], np.array([q.value for id in mechanism.joints if id in typed for q in typed[id].rates])
 
 
-def _mass_roots(mechanism: Mechanism, y: np.ndarray, T: Tables) -> np.ndarray:
-    """Per body a (6, 6) matrix F with F^T F = mass matrix of its twist (origin's velocity, angular velocity), in W."""
+def mass_roots(mechanism: Mechanism, T: Tables) -> np.ndarray:
+    """Per body a (6, 6) matrix F with F^T F = mass matrix of its twist (origin's velocity, angular velocity), in W, at the nodes' poses."""
     out = np.zeros((len(mechanism.bodies), 6, 6))
     for b, body in enumerate(mechanism.bodies.values()):
         m = mass_properties(body)

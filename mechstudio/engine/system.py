@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+import scipy.linalg
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
@@ -15,7 +16,7 @@ from mechstudio.model.sample_layout import SampleLayout, sample_layout
 from .assembly import assemble
 from .cache import compile_kernels
 from .errors import EngineError
-from .initial import initial_velocities
+from .initial import body_jacobians, initial_velocities, mass_roots
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .kernels import columns as k
 from .kernels.columns import Tables
@@ -28,6 +29,7 @@ from .tree import Tree, pose_of, spanning_tree
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
 BETTER = 100.0              # least singular values of all rows over that of the kept ones from which the choice is remade
 NO_INERTIA = 1e-13          # pivot of a column, relative to the inertia that the column moves, that counts as none
+LOAN = 1e-7                 # inertia lent to such a column, of the whole mass at the mechanism's size
 
 
 class Statistics(msgspec.Struct, frozen=True):
@@ -61,6 +63,7 @@ class System:
         self.where: Places = places(mechanism, tree)
         self.layout: SampleLayout = sample_layout(mechanism)
         self.units = column_units(tree.nodes, self.size)
+        self.lent = np.zeros(self.where.nv)
         self.kept: list[int] = []
         self.tables: Tables = self._build([])
         self.start = np.zeros(self.where.readings + len(self.where.reads))
@@ -69,7 +72,7 @@ class System:
         self.scale, self.cap = self._weights()
 
     def _build(self, kept: list[int]) -> Tables:
-        return build_tables(self.mechanism, self.tree, self.where, self.rows, kept, self.size)
+        return build_tables(self.mechanism, self.tree, self.where, self.rows, kept, self.size, self.lent)
 
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         """Absolute size of each state for the error estimate, and the largest part of its own size that is added; 0: not weighed."""
@@ -153,10 +156,10 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     tree = spanning_tree(mechanism, body_poses, values, set(mechanism.joints) if coordinates == "absolute" else closing)
     system = System(mechanism, tree, joint_rows)
     y = _start_state(system, values)
+    _lend_inertia(system, y)
     if system.rows:
         system.select_rows(y)
     _close(system, y)
-    _refuse_motions_without_inertia(system, y)
     velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
     system.start, system.findings = y, findings
@@ -189,17 +192,40 @@ def _close(system: System, y: np.ndarray) -> None:
     settle_readings(y, T)
 
 
-def _refuse_motions_without_inertia(system: System, y: np.ndarray) -> None:
-    """Raise EngineError for a column of the tree that nothing gives inertia to: a zero pivot."""
-    T, nodes = system.tables, system.tree.nodes
-    right_hand_side(y.copy(), T, y.copy(), False)
-    moved = _moved_inertia(system)
-    for i in reversed(range(len(nodes))):
-        first = T.nodes[i, k.V0]
-        for j in range(first, first + nodes[i].dof):
-            pivot = 1.0 / T.dof[j, k.DI] if T.dof[j, k.DI] else np.inf
-            if not pivot > NO_INERTIA * moved[j]:
-                raise EngineError(_without_inertia(system, i))
+def _lend_inertia(system: System, y: np.ndarray) -> None:
+    """Lend inertia to the columns of the tree that have none, so that they have a pivot; refinement takes the loan away again.
+
+    That is right where the joints prevent the motion without inertia, as of a massless rod in a loop.   Raises EngineError otherwise.
+    """
+    T, nodes, nv = system.tables, system.tree.nodes, system.where.nv
+    mass = sum(n.mass for n in nodes)
+    known = np.zeros(nv, bool)
+    while True:
+        right_hand_side(y.copy(), T, y.copy(), False)
+        pivots, moved = 1.0 / T.dof[:, k.DI], _moved_inertia(system)
+        # a column whose pivot is no number hangs on one below it without inertia: it is looked at again afterwards
+        without = ~known & (np.abs(pivots) <= NO_INERTIA * moved + 1e-300)
+        if not without.any():
+            break
+        known |= without
+        T.dof[without, k.LENT] = LOAN * max(mass, 1e-300) * system.units[without] ** 2
+    if known.any():
+        system.lent = T.dof[:, k.LENT].copy()
+        system.tables = system._build([])
+        _refuse_motions_without_inertia(system, y, [i for i, n in enumerate(nodes) if known[T.nodes[i, k.V0]:T.nodes[i, k.V0] + n.dof].any()])
+
+
+def _refuse_motions_without_inertia(system: System, y: np.ndarray, suspects: list[int]) -> None:
+    """Raise EngineError if a motion that the rows leave free has no kinetic energy; `suspects` are the nodes to be named."""
+    T, mechanism = system.tables, system.mechanism
+    twists = body_jacobians(y, T)
+    motions = np.eye(system.where.nv)
+    if system.rows:
+        motions = scipy.linalg.null_space(scaled_jacobian(y, T, system.units), rcond=1e-9) / system.units[:, None]
+    roots = mass_roots(mechanism, T)
+    momenta = np.concatenate([roots[b] @ twists[b] @ motions for b in range(len(mechanism.bodies))])
+    if motions.shape[1] and np.linalg.svd(momenta, compute_uv=False)[-1] <= 1e-7 * np.linalg.norm(momenta, 2):
+        raise EngineError(_without_inertia(system, suspects[-1]))
 
 
 def _moved_inertia(system: System) -> np.ndarray:

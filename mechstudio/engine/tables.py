@@ -156,8 +156,11 @@ def _force_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.n
     return ints, const
 
 
-def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float) -> Tables:
-    """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m]."""
+def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray) -> Tables:
+    """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m].
+
+    lent: (nv,) inertia lent to columns that have none.
+    """
     ground, nodes = len(tree.nodes), tree.nodes
     gravity = np.array(values(mechanism.gravity))
     node_ints, node_const, node_work = _node_tables(nodes, gravity)
@@ -177,7 +180,10 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     size = np.zeros(k.SIZE_WIDTH, np.int64)
     size[[k.NQ, k.NV, k.NX, k.KEPT, k.INNER]] = where.nq, where.nv, len(where.reads), len(chosen), len(chosen) - len(plan.ground)
     size[k.EDGE0], size[k.FILL0] = len(plan.ground), len(plan.ground) + len(plan.edges)
-    size[k.REFINEMENTS] = 1 if chosen else 0
+    size[k.LOANS] = np.count_nonzero(lent)
+    size[k.REFINEMENTS] = 2 if size[k.LOANS] else int(bool(chosen))
+    dofs = np.zeros((where.nv, k.DOF_WORK))
+    dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, CLOSURE * max(length, LEAST_LENGTH)
     settings[k.GX:k.GX + 3] = gravity
@@ -187,7 +193,7 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     for b, id in enumerate(mechanism.bodies):
         at, (Rm, p) = tree.place[id]
         bodies[b, k.B_NODE], body_const[b] = at if at >= 0 else ground, [*Rm.ravel(), *p]
-    return Tables(size, settings, node_ints, node_const, node_work, np.zeros((where.nv, k.DOF_WORK)), row_ints, row_const,
+    return Tables(size, settings, node_ints, node_const, node_work, dofs, row_ints, row_const,
                   np.zeros((len(rows), k.ROW_WORK)), as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
                   np.zeros((len(reads), k.READ_WORK)), bodies, body_const)

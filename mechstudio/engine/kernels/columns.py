@@ -17,8 +17,9 @@ Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_
                               "forces force_const reads read_const read bodies body_const")
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
+# LOANS: columns with lent inertia;
 # `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
-NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(11)
+NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(12)
 
 # settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
 # CLOSED: largest row residual [m] after projection; GX: gravity
@@ -34,8 +35,8 @@ AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5,
 # ground accelerating by -g, arm from the parent's origin, articulated inertia (J 6, H 9, M 6), applied wrench with minus, unknowns
 R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = 0, 9, 12, 15, 18, 21, 24, 27, 33, 42, 48, 54, 60
 
-# dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort, result
-S, U, DI, UU, TAU, ACC, DOF_WORK = 0, 6, 12, 13, 14, 15, 16
+# dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort, result; inertia lent to a column that has none
+S, U, DI, UU, TAU, ACC, LENT, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
 
 # rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at elimination, first fill entry
 ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, ROW_INTS = range(9)

@@ -12,8 +12,8 @@ Row r:     d = K_rr + eps_r;  I += F F^T / d, F_s -= F K_rs / d, K_st -= K_rs K_
 
 from numba import njit
 
-from .columns import (CLOSE0, DI, DOF, EDGE0, EPS, EPSILON, FILL, FILL0, INNER, HH, INLINE, JJ, KD, KD0, KDI, KEPT, MM, NEAR0, NEAR1, PARENT, PASS0,
-                      PASS1, RPIVOT, RSCALE, RV, SLOT_ROW, SLOT_UP, U, V0, YY)
+from .columns import (CLOSE0, DI, DOF, EDGE0, EPS, EPSILON, FILL, FILL0, HH, INLINE, INNER, JJ, KD, KD0, KDI, KEPT, LENT, MM, NEAR0, NEAR1, PARENT,
+                      PASS0, PASS1, RPIVOT, RSCALE, RV, SLOT_ROW, SLOT_UP, U, V0, YY)
 from .scalar import add3, cross, get3, set3, symmetric
 
 
@@ -106,7 +106,7 @@ def eliminate_column(T, i, j, k, s1, s2, edge):
     b0 += h0 * x0 + h3 * x1 + h6 * x2
     b1 += h1 * x0 + h4 * x1 + h7 * x2
     b2 += h2 * x0 + h5 * x1 + h8 * x2
-    d = 1.0 / (x0 * a0 + x1 * a1 + x2 * a2 + y0 * b0 + y1 * b1 + y2 * b2)
+    d = 1.0 / (x0 * a0 + x1 * a1 + x2 * a2 + y0 * b0 + y1 * b1 + y2 * b2 + D[j, LENT])
     set3(D, j, U, a0, a1, a2)
     set3(D, j, U + 3, b0, b1, b2)
     D[j, DI] = d

@@ -4,8 +4,8 @@ import math
 
 from numba import njit
 
-from .columns import (AT_BODY, AT_DOF, AT_READING, AT_TWO_POINTS, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW, F_MOMENT, F_POTENTIAL, F_X, FPA, FPAR, FPB,
-                      GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
+from .columns import (AT_BODY, AT_DOF, AT_READING, AT_TWO_POINTS, FPA, FPAR, FPB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW, F_MOMENT, F_POTENTIAL,
+                      F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
 from .laws import law_effort, law_potential
 from .readings import apply_effort
 from .scalar import add3, between, cross, get3, point, turned

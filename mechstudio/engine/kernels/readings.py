@@ -10,8 +10,8 @@ import math
 
 from numba import njit
 
-from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, X_A, X_AXIS, X_B,
-                      X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE, X_SOURCE, XAX, XG, XLEN, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS)
+from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, XAX, XG, XLEN,
+                      XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE, X_SOURCE)
 from .scalar import add3, cross, get3, set3, turned, turned_back
 
 

@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from .columns import B_NODE, BP, BR, INERTIA, INLINE, MASS, MOMENT, O, OPTIONS, R, V, W
+from .columns import B_NODE, BP, BR, INERTIA, INLINE, MASS, MOMENT, OPTIONS, O, R, V, W
 from .kinematics import poses
 from .loads import potential_energy
 from .scalar import cross, get3, set3, symmetric, turned, turned_back

@@ -3,8 +3,8 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, NEAR, NQ, NV, NX, OPTIONS, PROJECTIONS, REFINEMENTS,
-                      RMETRES, XRATE)
+from .columns import (ACC, C, CD, CLOSED, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LOANS, NEAR, NQ, NV, NX, OPTIONS, PROJECTIONS, REFINEMENTS, RMETRES,
+                      XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
@@ -76,7 +76,10 @@ def right_hand_side(y, T, out, accelerations):
     power = loads(y, nq, T)
     for r in range(count):
         work[r, KK] = work[r, GAM]
-    # the proximal refinement takes away what epsilon did
+    if size[LOANS] > 0:
+        for j in range(nv):
+            T.dof[j, ACC] = 0.0
+    # the proximal refinement takes away what epsilon and lent inertia did
     for turn in range(T.size[REFINEMENTS] + 1):
         if turn > 0:
             for r in range(count):

@@ -2,8 +2,8 @@
 
 from numba import njit
 
-from .columns import (AA, ACC, CLOSE0, DI, DOF, INNER, INLINE, KDI, KEPT, KK, LAM, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU, U, UU,
-                      V0, YY)
+from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
+                      U, UU, V0, YY)
 from .scalar import add3, cross, get3, set3
 
 
@@ -31,6 +31,7 @@ def solve(T, loaded):
     """Accelerations (or increments) in dof[ACC] and multipliers in row[LAM] for right-hand sides dof[TAU] and row[KK].
 
     loaded: the wrenches PF and the efforts TAU count (dynamics); otherwise both are zero (projection).   row[KK] is overwritten.
+    A column with lent inertia e gets e times its acceleration of the solve before back, so that repeating takes the loan away.
     """
     nodes, N, D, F, slots, work, size = T.nodes, T.node, T.dof, T.wrench, T.slots, T.row, T.size
     ground = nodes.shape[0] - 1
@@ -48,7 +49,7 @@ def solve(T, loaded):
         p0, p1, p2 = get3(N, i, AA)
         p3, p4, p5 = get3(N, i, AA + 3)
         for c in range(nodes[i, DOF]):
-            u = D[iv, TAU] if loaded else 0.0
+            u = D[iv, TAU] + D[iv, LENT] * D[iv, ACC] if loaded else 0.0
             u -= D[iv, 0] * p0 + D[iv, 1] * p1 + D[iv, 2] * p2 + D[iv, 3] * p3 + D[iv, 4] * p4 + D[iv, 5] * p5
             D[iv, UU] = u
             u *= D[iv, DI]

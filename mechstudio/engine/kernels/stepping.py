@@ -17,7 +17,7 @@ from collections import namedtuple
 from numba import njit
 
 from .closure import row_values
-from .columns import C, CLOSED, EVALUATIONS, INLINE, KEPT, NEAR, NQ, NV, NX, OPTIONS, RMETRES
+from .columns import CLOSED, EVALUATIONS, INLINE, KEPT, NEAR, NQ, NV, NX, OPTIONS, RMETRES, C
 from .readings import settle
 from .right_hand_side import project, right_hand_side
 
