@@ -205,7 +205,8 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
 def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", progress: Callable[[float, str], None] | None = None) -> "Derivation":
     """The equations of motion in symbols: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 and multipliers where loops close (THEORY 5).
 
-    coordinates: "joint" (of the joints that carry bodies, in file order) or "link" (angles of links in their plane).
+    coordinates: "joint" (of the joints that carry bodies, in file order), "link" (angles of links in their plane), or "auto" (link
+    angles where loops close).
     progress(fraction, sentence): called while it derives.   The result has mass_matrix, bias, gravity, forces, constraints,
     jacobian and gamma as SymPy matrices, symbols, values, function(), text(), latex(), python() and json().
     Raises symbolic.DerivationError (a ValueError) with object, cause and cure.

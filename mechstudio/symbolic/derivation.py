@@ -25,6 +25,7 @@ from .present import Presenter
 from .ring import Poly, Ring
 
 METHODS = ("lagrange",)
+COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
 
 _HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
@@ -160,14 +161,15 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
            progress: Progress | None = None) -> Derivation:
     """Derive the equations of motion of a project.
 
-    method: "lagrange".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles.
+    method: "lagrange".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
+    takes link angles where loops close, so that the closing rows read as the vector loop.
     progress(fraction, sentence) is called between steps.   A closed form of more than term_limit terms is not written out:
     the result then has complete = False and says so.   Raises DerivationError with object, cause and cure.
     """
     if method not in METHODS:
         raise DerivationError(f"There is no derivation called {method}; known are {', '.join(METHODS)}.")
-    if coordinates not in ("joint", "link"):
-        raise DerivationError(f"Coordinates are “joint” or “link”, not {coordinates}.")
+    if coordinates not in COORDINATES:
+        raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
     plan = make_plan(project, coordinates)

@@ -111,6 +111,8 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     mechanism = project.mechanism
     _check(mechanism)
     tree = spanning_tree(mechanism)
+    if coordinates == "auto":
+        coordinates = "link" if tree.closing else "joint"
     symbols = Symbols(project)
     plan = Plan(project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {})
     _place_ground(plan)

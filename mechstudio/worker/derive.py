@@ -91,7 +91,7 @@ class Deriver:
                 time.sleep(self._slow)
 
         try:
-            derivation = derive(request.project, request.method, progress=progress)
+            derivation = derive(request.project, request.method, coordinates="auto", progress=progress)
             equations = derivation.terms()
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))

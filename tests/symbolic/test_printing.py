@@ -236,3 +236,11 @@ def test_any_drawing_is_derived_or_refused_in_words(project):
     assert d.text() and d.latex() and d.json() and d.terms()
     if d.complete:
         d.function()
+
+
+def test_auto_takes_link_angles_for_loops():
+    names = lambda name: [u.meaning for u in derive(load(name), coordinates="auto").terms().coordinates]
+    assert names("four_bar") == ["angle of crank", "angle of coupler", "angle of rocker"]
+    assert names("double_pendulum") == ["angle of joint A", "angle of joint B"]
+    with pytest.raises(DerivationError, match="Coordinates are"):
+        derive(load("four_bar"), coordinates="absolute")
