@@ -19,7 +19,10 @@ _MATRIX = re.compile(r"matrix\(\s*1\s+0\s+0\s+1\s+([-\d.eE]+)\s+([-\d.eE]+)\s*\)
 # what the fonts that come along can write; other letters (CJK, Cyrillic names) come from the system's fonts
 _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
-_PAGE = """#set page(width: {width}, height: auto, margin: {margin}pt, fill: none)
+# running formulas are laid into lines that dots and fractions may stick out of, by this share of the letters' height
+_OUT = 0.42
+
+_PAGE = """#set page(width: {width}, height: auto, margin: (x: {margin}pt, y: {out}pt), fill: none)
 #set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{color}"), number-width: "tabular")
 #set par(leading: 0.8em)
 #show math.equation.where(block: true): set align(left)
@@ -76,7 +79,7 @@ class Typesetter:
     @staticmethod
     def _source(markup: str, color: str, size: float, width: float | None) -> str:
         page = "auto" if width is None else f"{width:.2f}pt"
-        return _PAGE.format(width=page, margin=MARGIN, words=round(WORDS * size, 2), size=size, color=color) + markup
+        return _PAGE.format(width=page, margin=MARGIN, out=MARGIN if width is None else round(_OUT * size, 2), words=round(WORDS * size, 2), size=size, color=color) + markup
 
 
 def _size(root: ElementTree.Element) -> tuple[float, float]:

@@ -4,6 +4,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.project.file import load
@@ -200,3 +201,18 @@ def test_a_huge_picture_is_drawn_less_finely():
     png, size, _ = typesetter.picture("#v(9000pt) x", [], "#000000", SIZE, 8.0, 3000.0)
     pixels = [int.from_bytes(png[a:a + 4], "big") for a in (16, 20)]
     assert size[1] > 9000 and pixels[0] * pixels[1] < 26_000_000
+
+
+def ink_rows(png):
+    """(first, last) row of a picture that is not empty."""
+    image = QtGui.QImage.fromData(png, "PNG").convertToFormat(QtGui.QImage.Format.Format_Alpha8)
+    rows = [y for y in range(image.height()) if any(bytes(image.constScanLine(y))[:image.width()])]
+    return rows[0], rows[-1]
+
+
+def test_dots_of_the_first_line_are_not_cut_off():
+    """The double dot over a tall letter sticks out of its line: the picture must hold it whole."""
+    typesetter = Typesetter(str(resource("fonts")))
+    running = ink_rows(typesetter.picture("#box($dot.double(θ)^2 h$)", [], "#000000", SIZE, 4.0, 300.0)[0])
+    alone = ink_rows(typesetter.picture("$ dot.double(θ)^2 h $", [], "#000000", SIZE, 4.0)[0])
+    assert running[0] >= 1 and running[1] - running[0] == pytest.approx(alone[1] - alone[0], abs=2)
