@@ -17,7 +17,7 @@ def add_command(commands: Any) -> None:
                     "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--method", choices=("lagrange",), default="lagrange")
-    command.add_argument("--format", choices=FORMATS, default="text", help="text for the eye, latex (amsmath), python (a NumPy module), json (strings)")
+    command.add_argument("--format", choices=FORMATS, default="text", help="text, latex (amsmath), python (a NumPy module), json (strings)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="joint",
                          help="joint angles, the angles of links in their plane, or link angles only where loops close")
 

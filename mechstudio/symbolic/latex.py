@@ -122,4 +122,4 @@ def printed(e: Equations) -> str:
     if e.multipliers:
         out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
     out += [text for text in (part(e, "definitions"), part(e, "parameters")) if text]
-    return "\n".join([*out, *(f"% {n}" for n in e.notes)]) + "\n"
+    return "\n".join([*out, *(f"% {' '.join(n.split())}" for n in e.notes)]) + "\n"

@@ -75,7 +75,8 @@ def _unused(name: str, taken: set[str]) -> str:
 class Names:
     """The names of one derivation: coordinates, rates, accelerations, symbols that are used, springs' lengths, multipliers."""
 
-    def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]], rows: Sequence[tuple[str, str]]):
+    def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]],
+                 rows: Sequence[tuple[str, str]]):
         """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
         taken: set[str] = set()
         own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}

@@ -21,7 +21,8 @@ from .points import NOWHERE, Point, difference, frame_point
 from .symbols import Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
-_LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi", "first angle": "alpha", "second angle": "beta"}
+_LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi",
+            "first angle": "alpha", "second angle": "beta"}
 _SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
 _FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("theta", TURN, Y), ("phi", TURN, X))
 

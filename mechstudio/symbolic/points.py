@@ -86,7 +86,8 @@ def difference(symbols: Symbols, to: Point, start: Point, letter: str, body: Bod
         parts = [(ZERO, sum(axes[i][k] * plain[i] for i in range(3))) for k in range(3)]
     out = []
     for axis, (amount, rest) in zip("xyz", parts):
-        named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", f"{meaning}, along {axis} of {body.name}", body.id, axis, shared)
+        words = f"{meaning}, along {axis} of {body.name}"
+        named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", words, body.id, axis, shared)
         out.append(amount + named)
     return tuple(out)  # type: ignore[return-value]
 
