@@ -196,13 +196,13 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
 
 
-def rename_in_order(project: Project, joints: tuple[str, ...]) -> Project:
-    """Give the names of some joints to them anew, so that they follow the order given: A, B, C, D along a chain."""
+def order_joints(project: Project, joints: tuple[str, ...]) -> Project:
+    """Put some joints last in the order given and share their names out in that order: A, B, C, D along a chain."""
     known = project.mechanism.joints
     names = sorted((known[id].name for id in joints), key=lambda name: (len(name), name))
-    for id, name in zip(joints, names):
-        project = put_element(project, id, replace(project.mechanism.joints[id], name=name))
-    return project
+    others = {id: joint for id, joint in known.items() if id not in joints}
+    ordered = {id: replace(known[id], name=name) for id, name in zip(joints, names)}
+    return replace(project, mechanism=replace(project.mechanism, joints=others | ordered))
 
 
 def move_points(project: Project, plane: WorkPlane, moved: dict[Triple, Triple], tolerance: float) -> Project:

@@ -1,7 +1,7 @@
 """Draw links: click A, B, C, D, then Enter: three links; first and last points on empty plane become ground pins."""
 
 from mechstudio.model import expression
-from mechstudio.model.drawing import add_joint, add_link, distance, rename_in_order
+from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
@@ -11,6 +11,7 @@ from .entry import Entry
 from .snapping import Snap, angle_of, snap
 
 GROUND_PIN = "ground pin"
+WORD_ROOM = 90.0              # pixels between two marks below which their words would touch
 
 
 class LinkTool(Tool):
@@ -28,14 +29,14 @@ class LinkTool(Tool):
         self._to_ground: list[tuple[Triple, str]] = []       # points on empty plane, with the link that ends there
         self._free_first = self._free_last = False            # Alt was held at the click
         self._end_pinned = False                              # the chain's last point lies on a body
-        self._alt = False
+        self._alt, self._pixel = False, 0.0
         self._say()
 
     def move(self, pointer: Pointer) -> None:
         start = self._start.point if self._start else None
         self._here = snap(self.context.document.project, self.context.plane, self.context.grid, pointer, start,
                           exclude_bodies=frozenset({self._last_link} if self._last_link else ()))
-        self._alt = pointer.alt
+        self._alt, self._pixel = pointer.alt, pointer.pixel
         self._show()
 
     def press(self, pointer: Pointer) -> None:
@@ -123,7 +124,7 @@ class LinkTool(Tool):
                 project, pin = add_joint(project, self.context.plane, GROUND, link, point)
                 pins.append(pin)
             if self._to_ground:
-                project = rename_in_order(project, (pins[0], *self._joints, *pins[1:]))
+                project = order_joints(project, (pins[0], *self._joints, *pins[1:]))
             self.context.document.commit("Pin to ground" if len(points) == 1 else "Pin both ends to ground", project)
         self.cancel()
 
@@ -141,11 +142,14 @@ class LinkTool(Tool):
         if self._start is not None and self._here is not None:
             p.segments = [(self._start.point, self._here.point)]
             length = format_value(distance(self._start.point, self._here.point), "length", self.context.units, 4)
-            angle = format_value(round(angle_of(self.context.plane, self._start.point, self._here.point), 1) * 0.017453292519943295, "angle", "mm-N-deg", 4)
+            angle = format_value(round(angle_of(self.context.plane, self._start.point, self._here.point), 1) * 0.017453292519943295, "angle", self.context.units, 4)
             p.label = self.entry.text + "▏" if self.entry.text else f"{length}   {angle}"
             if not self._last_link and not self._start.body and not self._free_first:
                 p.marks.append((self._start.point, GROUND_PIN))
             if not self._here.body and not self._alt:
+                # the word stands at the pointer; a mark close by keeps its ring only
+                near = WORD_ROOM * self._pixel
+                p.marks = [(point, "" if distance(point, self._here.point) < near else text) for point, text in p.marks]
                 p.marks.append((self._here.point, GROUND_PIN))
         elif self._here is not None and not self._here.body and not self._alt:
             p.marks.append((self._here.point, GROUND_PIN))

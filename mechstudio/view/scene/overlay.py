@@ -151,7 +151,8 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         p = flat(point)
         painter.setPen(round_pen(accent, 1.8))
         painter.drawEllipse(p, 5.0, 5.0)
-        words.paint(painter, text, p.x(), p.y() + 6 + 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
+        if text:
+            words.paint(painter, text, p.x(), p.y() + 6 + 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.marker is not None:
         p = flat(preview.marker)
         painter.setPen(round_pen(QColor(t["view_top"]), 4.5))
