@@ -155,7 +155,8 @@ def test_a_part_with_too_many_terms_is_not_typeset_but_copied(panel, qtbot, monk
     panel._show_equations(panel.derivations.equations)
     section = panel.sections["M"]
     section.set_open(True)
-    assert "23 terms" in section.remark.text() and section.formula.isHidden()
+    count = panel.derivations.equations.block("M").term_count
+    assert count > 10 and f"{count} terms" in section.remark.text() and section.formula.isHidden()
     panel.copy("M")
     assert r"\begin{bmatrix}" in QtGui.QGuiApplication.clipboard().text()
 
