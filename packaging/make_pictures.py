@@ -47,7 +47,12 @@ class Film:
         strip = Image.new("RGB", (SHOWN[0], SHOWN[1] * 3))
         for k, frame in enumerate((self.frames[0], self.frames[len(self.frames) // 3], self.frames[-1])):
             strip.paste(frame, (0, k * SHOWN[1]))
-        palette = strip.quantize(256, method=Image.Quantize.MAXCOVERAGE)      # keeps rare bright colours among many greys
+        # most of the palette for the many greys, the rest for the rare bright colours
+        colors = []
+        for count, method in ((176, Image.Quantize.MEDIANCUT), (80, Image.Quantize.MAXCOVERAGE)):
+            colors += strip.quantize(count, method=method).getpalette()[:3 * count]
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(colors)
         frames = [f.quantize(palette=palette, dither=Image.Dither.NONE) for f in self.frames]
         frames[0].save(path, save_all=True, append_images=frames[1:], duration=self.durations, loop=0, optimize=True)
 

@@ -1,5 +1,7 @@
 """Draw links: click A, B, C, D, then Enter: three links; first and last points on empty plane become ground pins."""
 
+import math
+
 from mechstudio.model import expression
 from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
 from mechstudio.model.mechanism import GROUND
@@ -139,10 +141,10 @@ class LinkTool(Tool):
             if self._here.body and not self._here.word:
                 p.word = f"pin on {self.context.document.project.mechanism.body(self._here.body).name}"
         p.marks = [(point, GROUND_PIN) for point, _ in self._to_ground]
-        if self._start is not None and self._here is not None:
+        if self._start is not None and self._here is not None and distance(self._start.point, self._here.point) > self._pixel:
             p.segments = [(self._start.point, self._here.point)]
             length = format_value(distance(self._start.point, self._here.point), "length", self.context.units, 4)
-            angle = format_value(round(angle_of(self.context.plane, self._start.point, self._here.point), 1) * 0.017453292519943295, "angle", self.context.units, 4)
+            angle = format_value(math.radians(round(angle_of(self.context.plane, self._start.point, self._here.point), 1)), "angle", self.context.units, 4)
             p.label = self.entry.text + "▏" if self.entry.text else f"{length}   {angle}"
             if not self._last_link and not self._start.body and not self._free_first:
                 p.marks.append((self._start.point, GROUND_PIN))

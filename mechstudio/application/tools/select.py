@@ -1,5 +1,7 @@
 """Select and drag: joints, link ends and whole bodies move in the work plane; one drag is one undo step."""
 
+import math
+
 from mechstudio.model import expression
 from mechstudio.model.drawing import distance, link_ends, move_points
 from mechstudio.model.mechanism import GROUND
@@ -157,5 +159,5 @@ class SelectTool(Tool):
 
     def _measure(self, a: Triple, b: Triple) -> str:
         length = format_value(distance(a, b), "length", self.context.units, 4)
-        angle = format_value(angle_of(self.context.plane, a, b) * 0.017453292519943295, "angle", "mm-N-deg", 4)
+        angle = format_value(math.radians(angle_of(self.context.plane, a, b)), "angle", self.context.units, 4)
         return f"{length}   {angle}"
