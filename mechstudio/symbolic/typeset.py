@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek

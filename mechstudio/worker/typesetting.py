@@ -1,8 +1,8 @@
 """From Typst markup to a picture and the places of its terms: the letters as PNG, the links from the SVG of the same page."""
 
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
+from xml.etree import ElementTree
 
 from mechstudio.protocol.messages import Spot
 
@@ -41,7 +41,7 @@ class Typesetter:
         import typst
         self._typst, self._folders = typst, [fonts] if fonts else []
         self._own = typst.Compiler(ignore_system_fonts=True, font_paths=self._folders)
-        self._all = None
+        self._all: typst.Compiler | None = None
 
     def _compiler(self, source: str):
         if _COVERED.fullmatch(source):

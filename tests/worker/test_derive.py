@@ -1,7 +1,7 @@
 """The process that derives and typesets: against real processes, and its parts alone."""
 
 import time
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import pytest
 from PySide6 import QtGui
@@ -154,7 +154,7 @@ def test_every_sample_has_pictures(path):
     for part in typeset.parts(equations):
         for listed in (False, True):
             made = typeset.markup(equations, part, COLORS, listed)
-            png, size, found = typesetter.picture(made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH)
+            png, size, _ = typesetter.picture(made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH)
             assert png.startswith(b"\x89PNG") and min(size) > 5
 
 
