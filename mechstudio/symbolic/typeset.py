@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, written_row
+from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek
@@ -20,6 +20,7 @@ FLOWING = ("structure", "rows", "coordinates", "C", "definitions", "parameters")
 _LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
+_SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _LONG = 6                   # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
@@ -194,12 +195,12 @@ class _Writer:
         return "mat(" + "; ".join(", ".join(self.cell(c) for c in row) for row in block.rows) + ")"
 
     def named(self, block: Block, head: str) -> str:
-        """A matrix whose sums are only named, and what the names stand for, one under the other."""
+        """A matrix whose long entries are only named, and what the names stand for, one under the other."""
         rows, lines = [], []
         for i, row in enumerate(block.rows):
             cells = []
             for j, e in enumerate(row):
-                if len(e.terms) < 2:
+                if _weight(e) <= _SHORT:
                     cells.append(self.cell(e))
                     continue
                 mirrored = block.symmetric and j < i
@@ -269,6 +270,11 @@ class _Writer:
             value = format_value(k.value, k.dimension, units)
             lines.append(f"[{wrap(f'${self.name(k.name)}$')}], [{wrap(f'#{_quoted(value)}')}], [{wrap(f'#mu({_quoted(k.meaning)})')}]")
         return _grid("(auto, auto, 1fr)", "(left, right, left)", lines)
+
+
+def _weight(e: Entry) -> int:
+    """How long an entry comes out, in symbols."""
+    return sum(len(f.argument) if isinstance(f, Trig) else len(f.terms) if isinstance(f, Group) else 1 for t in e.terms for f in t.factors)
 
 
 def _boxed(formula: str) -> str:
