@@ -48,7 +48,7 @@ def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> Ma
     def make_session():
         from mechstudio.application.session import Session
         return Session(studio.document)
-    return MainWindow(Theme(app, theme_choice or studio.preferences.stored.theme), studio, make_session)
+    return MainWindow(Theme(app, theme_choice or studio.preferences.stored.theme, studio.preferences.stored.text_size / 100), studio, make_session)
 
 
 def run_window(path: str | None = None, picture: str = "") -> int:
@@ -126,6 +126,7 @@ def _window_picture(app: QApplication, request: RenderRequest):
             studio.simulate()
             wait(app, lambda: studio.playback.complete and studio.playback.end > 0, PICTURE_LIMIT)
             studio.playback.seek(request.time)
+        wait(app, lambda: window.docks.is_filled and window.docks.equations.is_settled, PICTURE_LIMIT)
         return window.grab_picture()
     finally:
         window.leave()

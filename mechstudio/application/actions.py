@@ -37,6 +37,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("history", "History…", "Edit", words="undo list steps"),
     Action("delete", "Delete", "-Edit", ("Del",), "can_delete", detail="selected_name", words="remove"),
     Action("select_none", "Select nothing", "Edit", ("Esc",), "has_selection", words="deselect escape"),
+    Action("preferences", "Preferences…", "-Edit", ("Ctrl+,",), icon="settings", words="settings options theme dark light text size units inch metre motion"),
     Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
     Action("place_joint", "Pin", "-Insert", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
     *(Action(f"place_{type}", text, "Insert/Other joint", words="joint place")
@@ -67,6 +68,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("theme_light", "Light", "View/Theme", checked="is_light", words="bright colours"),
     Action("theme_dark", "Dark", "View/Theme", checked="is_dark", words="night colours"),
     Action("theme_system", "As the system", "View/Theme", checked="is_system", words="colours follow"),
+    Action("text_larger", "Larger text", "View/Text size", ("Ctrl++", "Ctrl+="), words="zoom font bigger increase scale"),
+    Action("text_smaller", "Smaller text", "View/Text size", ("Ctrl+-",), words="zoom font decrease scale"),
+    Action("text_normal", "Normal text", "View/Text size", ("Ctrl+0",), words="zoom font reset scale 100 %"),
     Action("palette", "Search…", "Help", ("Ctrl+K",), icon="search", words="find action palette command"),
     Action("shortcuts", "Shortcuts", "Help", ("?", "F1"), words="keys keyboard help"),
     Action("about", "About mechstudio", "-Help", words="version licence"),

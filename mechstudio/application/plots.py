@@ -6,7 +6,7 @@ import numpy as np
 from mechstudio.model.channels import Channel, channels
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Plot, Project
-from mechstudio.model.units import DEFAULT_SYSTEM, unit
+from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
 ENERGY = Plot("energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance"))
 CONSTRAINT = Plot("constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True)
@@ -76,8 +76,8 @@ def _distinct(colors: list[int]) -> list[int]:
     return out
 
 
-def panes(project: Project) -> tuple[Pane, ...]:
-    """The first plots of the project, or the default ones; channels that do not exist any more are left out."""
+def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
+    """The first plots of the project, or the default ones, in a unit system; channels that do not exist any more are left out."""
     known = channels(project.mechanism)
     wanted = [p for p in project.plots if any(key in known for key in p.channels)] or default_plots(project.mechanism)
     out = []
@@ -86,12 +86,12 @@ def panes(project: Project) -> tuple[Pane, ...]:
         # a second dimension has its own axis at the right; log panes show bare powers and need one only
         dimensions = list(dict.fromkeys(c.dimension for c in found))[:None if plot.log else 2]
         found = [c for c in found if c.dimension in dimensions]
-        units = {d: unit(d, "m-N-rad" if plot.log else DEFAULT_SYSTEM) for d in dimensions}
+        shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
         alone = len(found) == 1
         curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), color, c.key in _DASHED, c.key in _HIDDEN, c.columns,
-                             units[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
+                             shown_in[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
                        for c, color in zip(found, _distinct([_color(project, c) for c in found])))
-        out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in units.values())), plot.log, curves))
+        out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())), plot.log, curves))
     return tuple(out)
 
 
@@ -99,7 +99,7 @@ def numbers(curve: Curve, rows: np.ndarray, log: bool) -> np.ndarray:
     """The curve's values over samples rows (count, width), in the pane's unit; decimal logarithms of magnitudes for a log pane."""
     values = rows[:, curve.columns[0]] if len(curve.columns) == 1 else rows[:, list(curve.columns)].sum(axis=1)
     if log:
-        return np.log10(np.maximum(np.abs(values), FLOOR))
+        return np.log10(np.maximum(np.abs(values) / curve.factor, FLOOR))
     return values / curve.factor
 
 

@@ -1,10 +1,11 @@
-"""What the program remembers between two starts: theme, recent files, size of the window.  No part of any document."""
+"""What the program remembers between two starts: theme, text size, units, recent files, size of the window.  No part of any document."""
 
 import logging
 from pathlib import Path
 
 import msgspec
 
+from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
 from mechstudio.project import durable, recent
 from mechstudio.project.folders import config_folder
 
@@ -13,10 +14,20 @@ from .signal import Signal
 _log = logging.getLogger(__name__)
 
 
+THEMES = ("system", "light", "dark")
+TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
+# what a preference may be; any other value counts as its default
+_ALLOWED: dict[str, tuple[object, ...]] = {"theme": THEMES, "text_size": TEXT_SIZES, "units": tuple(SYSTEMS)}
+
+
 class Stored(msgspec.Struct):
-    """The preferences file.  theme: "system", "light" or "dark"; window: width and height [px]; folder: where a file was opened last."""
+    """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of units.SYSTEMS; window: width and height [px];
+    folder: where a file was opened last."""
 
     theme: str = "system"
+    text_size: int = 100
+    units: str = DEFAULT_SYSTEM
+    reduced_motion: bool = False
     window: tuple[int, int] | None = None
     maximized: bool = False
     labels: bool = True
@@ -24,21 +35,36 @@ class Stored(msgspec.Struct):
     folder: str = ""
 
 
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}
+
+
+def checked(values: dict[str, object]) -> dict[str, object]:
+    """The values that a preference may have, by name; one that it may not have is its default, an unknown name is left out."""
+    defaults, good = Stored(), {}
+    for name in _TYPES.keys() & values.keys():
+        try:
+            value = msgspec.convert(values[name], _TYPES[name])
+        except msgspec.ValidationError:
+            value = getattr(defaults, name)
+        good[name] = value if value in _ALLOWED.get(name, (value,)) else getattr(defaults, name)
+    return good
+
+
 class Preferences:
     """Reads once, writes at each change.  A file that cannot be read or written costs the preferences, never the start.
 
-    changed(): a value is another.
+    changed(): a value is another.   units_changed(): numbers are shown in other units.
     """
 
     def __init__(self, kept: bool = True) -> None:
         """kept: False neither reads nor writes any file, for pictures."""
-        self.changed, self.kept = Signal(), kept
+        self.changed, self.units_changed, self.kept = Signal(), Signal(), kept
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
 
     def _read(self) -> Stored:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Stored)
+            return Stored(**checked(msgspec.json.decode(self.path.read_bytes(), type=dict[str, object])))  # type: ignore[arg-type]
         except FileNotFoundError:
             return Stored()
         except (OSError, msgspec.DecodeError) as error:
@@ -47,11 +73,14 @@ class Preferences:
 
     def set(self, **values: object) -> None:
         """Change preferences by name, write them and tell."""
-        for name, value in values.items():
+        units = self.stored.units
+        for name, value in checked(values).items():
             setattr(self.stored, name, value)
         if self.kept:
             self._write()
         self.changed.emit()
+        if self.stored.units != units:
+            self.units_changed.emit()
 
     def _write(self) -> None:
         try:

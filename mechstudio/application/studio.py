@@ -123,6 +123,11 @@ class Studio:
             return np.array(analysis.poses)
         return None
 
+    @property
+    def units(self) -> str:
+        """The unit system in which numbers are shown and bare numbers are read: a key of units.SYSTEMS."""
+        return self.preferences.stored.units
+
     # conditions of actions
 
     always = True

@@ -134,6 +134,11 @@ def unit(dimension: str, system: str = DEFAULT_SYSTEM) -> Unit:
     return Unit(symbol, _FACTORS[symbol])
 
 
+def without_prefixes(system: str) -> str:
+    """The system for numbers that are written as powers of ten: m instead of mm."""
+    return "m-N-rad" if system == "mm-N-deg" else system
+
+
 def words(exponents: Exponents, kind: str = "") -> str:
     """What a quantity is, in words: "angular velocity", or its SI unit where it has no name."""
     if kind:

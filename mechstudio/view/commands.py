@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import ACTIONS, MENUS
+from mechstudio.application.preferences import TEXT_SIZES
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -15,6 +16,7 @@ from .i18n import tr
 from .palette import Entry, Palette
 from .panels.top_bar import file_name
 from .pieces import row, wrapped
+from .preferences_sheet import PreferencesSheet
 from .sheet import Sheet, listing, question
 from .theme import Theme
 
@@ -166,7 +168,7 @@ class Commands:
         steps = QtWidgets.QListWidget()
         steps.addItems([tr("As opened"), *labels[1:]])
         steps.setCurrentRow(now)
-        steps.setFixedHeight(min(len(labels), 14) * 28 + 4)
+        steps.setFixedHeight(min(len(labels), 14) * self._theme.dp(28) + 4)
         close = QtWidgets.QPushButton(tr("Close"))
         close.clicked.connect(sheet.close_sheet)
         for widget in (steps, row(None, close)):
@@ -180,6 +182,10 @@ class Commands:
         steps.currentRowChanged.connect(go)
         sheet.open()
         steps.setFocus()
+
+    def preferences(self) -> None:
+        self.sheet = PreferencesSheet(self._theme, self._window, self._studio.preferences)
+        self.sheet.open()
 
     # insert
 
@@ -295,8 +301,8 @@ class Commands:
         self._studio.preferences.set(glyphs=not self.shows_glyphs)
 
     def _choose_theme(self, choice: str) -> None:
-        self._theme.set_choice(choice)
         self._studio.preferences.set(theme=choice)
+        self._theme.set_choice(choice)
 
     def theme_light(self) -> None:
         self._choose_theme("light")
@@ -306,6 +312,19 @@ class Commands:
 
     def theme_system(self) -> None:
         self._choose_theme("system")
+
+    def _turn_text(self, by: int) -> None:
+        now = TEXT_SIZES.index(self._studio.preferences.stored.text_size)
+        self._studio.preferences.set(text_size=TEXT_SIZES[min(max(now + by, 0), len(TEXT_SIZES) - 1)])
+
+    def text_larger(self) -> None:
+        self._turn_text(1)
+
+    def text_smaller(self) -> None:
+        self._turn_text(-1)
+
+    def text_normal(self) -> None:
+        self._studio.preferences.set(text_size=100)
 
     # help
 

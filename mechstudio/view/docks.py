@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 
 from .i18n import tr
 from .panels.panel import Panel, Scroll
-from .pieces import Picture, Segment, dot, label, row
+from .pieces import Elided, Segment, dot, label, row
 from .theme import Theme
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 Qt = QtCore.Qt
 PLOTS = 3
 PAGES = ("equations", "structure")
+# width beside the inspector at the normal text size [px] below which four panels do not stand in a row
+CROWDED = 700
+# least height of the viewport at the normal text size [px]
+VIEW = 150
 # share of the window's height that the bottom row takes
 LOW = {"build": 0.26, "analyse": 0.48, "explain": 0.45}
 
@@ -47,7 +51,7 @@ class Docks:
         self.by_key: dict[str, Panel] = {}
         for key, title, area in (("model", tr("Model"), left), ("inspector", "", right), ("controls", tr("Controls"), right), ("doctor", tr("Doctor"), right),
                                  *((f"plot_{k}", "", bottom) for k in range(PLOTS)), ("equations", "", bottom)):
-            self.by_key[key] = panel = Panel(key, title)
+            self.by_key[key] = panel = Panel(theme, key, title)
             window.addDockWidget(area, panel)
         self.low = [self.by_key[f"plot_{k}"] for k in range(PLOTS)] + [self.by_key["equations"]]
         for a, b in zip(self.low, self.low[1:]):
@@ -78,16 +82,16 @@ class Docks:
     def _fill_inspector(self) -> None:
         from .panels.inspector import Inspector
         self.inspector, panel, kind = Inspector(self._theme, self._studio), self.by_key["inspector"], label("", "three")
-        mark = Picture(self._theme, "info")
+        mark = label()
         mark.hide()
         panel.head.insertWidget(0, mark)
 
         def head(title: str, sort: str, color: str) -> None:
-            panel.title.setText(title)
+            panel.title.set_text(title)
             kind.setText(sort)
             mark.setVisible(bool(color))
             if color:
-                mark.setPixmap(dot(color, 10, 16))
+                mark.setPixmap(dot(color, self._theme.dp(10), self._theme.dp(16)))
         self.inspector.headed.connect(head)
         panel.fill(Scroll(self.inspector), kind)
         self.inspector.refresh()
@@ -97,7 +101,7 @@ class Docks:
         self.plots = [PlotPanel(self._theme, self._studio, k) for k in range(PLOTS)]
         for plot, panel in zip(self.plots, self.low):
             panel.fill(plot, plot.legend)
-            plot.headed.connect(lambda title, unit, panel=panel: (panel.title.setText(title), panel.note.setText(unit)))
+            plot.headed.connect(lambda title, unit, panel=panel: (panel.title.set_text(title), panel.note.setText(unit)))
             plot.rebuild()
 
     def _fill_equations(self) -> None:
@@ -106,14 +110,14 @@ class Docks:
         from .panels.structure import StructurePanel
         theme, studio = self._theme, self._studio
         self.equations, self.structure = EquationsPanel(theme, studio), StructurePanel(theme, studio)
-        pages, chain, panel = QtWidgets.QStackedWidget(), label("", "small"), self.by_key["equations"]
+        pages, chain, panel = QtWidgets.QStackedWidget(), Elided("", "small"), self.by_key["equations"]
         pages.addWidget(self.equations)
         pages.addWidget(Scroll(self.structure))
-        self.pages = Segment(((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure"))), height=theme.dp(24))
+        self.pages = Segment(theme, ((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure"))), height=24)
         panel.fill(pages, chain, self.equations.copy_button)
         panel.title.hide()
         panel.head.insertWidget(0, self.pages)
-        self.structure.noted.connect(chain.setText)
+        self.structure.noted.connect(chain.set_text)
         self.structure.refresh()
 
         def turn(key: str) -> None:
@@ -126,21 +130,30 @@ class Docks:
 
     def arrange(self, workspace: str) -> None:
         """The sizes of a workspace at the window's present size."""
-        window, by_key = self._window, self.by_key
+        window, by_key, dp = self._window, self.by_key, self._theme.dp
         width, height = window.width(), window.height()
-        for panel in (by_key["model"], self.low[1], self.low[2]):
-            panel.setVisible(workspace != "explain")
-        wide = width >= 1500
-        right = 300 if wide else 264 if width >= 1180 else 232
-        left = 250 if wide else 208 if width >= 1180 else 176
+        room = width / self._theme.scale
+        right = min(dp(300 if room >= 1500 else 264 if room >= 1180 else 232), round(0.34 * width))
+        left = min(dp(250 if room >= 1500 else 208 if room >= 1180 else 176), round(0.24 * width))
+        # where letters are too large for four panels side by side, a workspace shows those that it is for
+        crowded = (width - right) / self._theme.scale < CROWDED
+        by_key["model"].setVisible(workspace != "explain")
+        for panel in self.low[1:PLOTS]:
+            panel.setVisible(workspace == "analyse" or workspace == "build" and not crowded)
+        self.low[-1].setVisible(workspace != "analyse" or not crowded)
         window.resizeDocks([by_key["model"]], [left], Qt.Orientation.Horizontal)
         sliders = sum(p.slider for p in self._studio.document.project.parameters.values())
         by_key["controls"].setVisible(bool(sliders))
-        controls = 44 + 26 * min(sliders, 5)
+        controls = min(dp(44 + 26 * min(sliders, 5)), round(0.3 * (height - dp(126))))
         side = [by_key["inspector"], by_key["controls"], by_key["doctor"]]
         window.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
-        window.resizeDocks(side, [round((height - 126 - controls) * 0.68), controls, round((height - 126 - controls) * 0.32)], Qt.Orientation.Vertical)
-        window.resizeDocks(self.low[:1], [round(height * LOW[workspace])], Qt.Orientation.Vertical)
-        last = round((width - right) * (0.6 if workspace == "explain" else 0.34))
+        window.resizeDocks(side, [round((height - dp(126) - controls) * 0.68), controls, round((height - dp(126) - controls) * 0.32)], Qt.Orientation.Vertical)
+        low = min(round(height * LOW[workspace]), height - dp(126 + VIEW))
+        window.resizeDocks(self.low[:1], [low], Qt.Orientation.Vertical)
         shown = [d for d in self.low[:-1] if not d.isHidden()]
-        window.resizeDocks([*shown, self.low[-1]], [(width - right - last) // len(shown)] * len(shown) + [last], Qt.Orientation.Horizontal)
+        last = 0.0 if self.low[-1].isHidden() else 0.6 if workspace == "explain" else 0.5 if crowded else 0.34
+        shares = [(1.0 - last) / len(shown)] * len(shown) + ([last] if last else [])
+        window.resizeDocks([*shown, *(self.low[-1:] if last else [])], [int((width - right) * s) for s in shares], Qt.Orientation.Horizontal)
+        if workspace == "explain" and self.is_filled:
+            self.pages.chosen.emit(PAGES[0])
+            self.equations.open_first()

@@ -27,8 +27,10 @@ TICK_MS = 16
 # the plots and the worker start even where no frame is ever drawn (a minimised window)
 FIRST_FRAME_LIMIT_MS = 3000
 EDGE = 12
-# the view cube and its axes at the right end [px]
+# the view cube and its axes at the right end [px at the normal text size]
 CUBE = 112
+# the ruler at the lower edge [px at the normal text size]
+RULER = 24
 
 
 class MainWindow(QtWidgets.QMainWindow):
@@ -137,6 +139,14 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
+        if self.theme.scale != stored.text_size / 100:
+            self.theme.set_scale(stored.text_size / 100)
+            if self.isVisible():
+                self.set_workspace(self.workspace)
+                self._float()
+        self.viewport.set_text_scale(self.theme.scale)
+        self.viewport.set_units(stored.units)
+        self.viewport.reduced_motion = stored.reduced_motion
         self.viewport.set_labels(stored.labels)
         self.viewport.set_glyphs(stored.glyphs)
 
@@ -196,11 +206,11 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _float(self) -> None:
         """Place what floats over the scene."""
-        self.strip.fit(self.host.height() - 2 * EDGE)
+        self.strip.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
         left = EDGE + self.strip.width() + EDGE
-        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - CUBE, self.host.height()))
+        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if any(url.isLocalFile() and url.toLocalFile().endswith(SUFFIX) for url in event.mimeData().urls()):

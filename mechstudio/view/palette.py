@@ -88,7 +88,7 @@ class Palette(Sheet):
         self.edit.textChanged.connect(self._search)
         self.edit.installEventFilter(self)
         line = row(Picture(theme, "search", "text3", 16), self.edit, margins=(10, 4, 10, 4), gap=8)
-        line.setFixedHeight(theme.dp(34))
+        theme.fit(line, "setFixedHeight", 34)
         line.layout().setStretch(1, 1)
         self.list = QtWidgets.QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -38,6 +38,7 @@ class Elided(QtWidgets.QWidget):
         self._label.setParent(self)
         self._label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._label.installEventFilter(self)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
@@ -54,6 +55,12 @@ class Elided(QtWidgets.QWidget):
     def _fit(self) -> None:
         self._label.ensurePolished()
         self._label.setText(self._label.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.FontChange and watched is self._label:
+            self.updateGeometry()
+            self._fit()
+        return False
 
     def sizeHint(self) -> QtCore.QSize:
         self._label.ensurePolished()
@@ -93,7 +100,7 @@ class Picture(QtWidgets.QLabel):
         super().__init__()
         self._theme, self._is = theme, (name, role, size, width)
         self._paint()
-        theme.changed.connect(self._paint)
+        theme.follow(self._paint)
 
     def show_icon(self, name: str, role: str) -> None:
         self._is = (name, role, *self._is[2:])
@@ -110,15 +117,15 @@ class IconButton(QtWidgets.QToolButton):
                  clicked: Callable[[], object] | None = None, role: str = "text2") -> None:
         super().__init__()
         self._theme, self._icon, self._role, self._glyph = theme, icon, role, glyph
-        self.setFixedSize(theme.dp(size), theme.dp(size))
-        self.setIconSize(QtCore.QSize(theme.dp(glyph), theme.dp(glyph)))
+        theme.fit(self, "setFixedSize", size, size)
+        theme.fit(self, "setIconSize", glyph, glyph)
         self.setCheckable(checkable)
         self.setToolTip(tip)
         self.setAccessibleName(tip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if clicked is not None:
             self.clicked.connect(lambda _=False: clicked())
-        theme.changed.connect(self._paint)
+        theme.follow(self._paint)
         self._paint()
 
     def set_icon(self, icon: str, tip: str = "") -> None:
@@ -145,10 +152,10 @@ class Segment(QtWidgets.QFrame):
 
     chosen = QtCore.Signal(str)
 
-    def __init__(self, words: tuple[tuple[str, str], ...], name: str = "segment", height: int = 28) -> None:
+    def __init__(self, theme: Theme, words: tuple[tuple[str, str], ...], name: str = "segment", height: int = 28) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setFixedHeight(height)
+        theme.fit(self, "setFixedHeight", height)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(2, 2, 2, 2)
         box.setSpacing(1)

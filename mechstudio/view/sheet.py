@@ -23,11 +23,23 @@ class Sheet(QtWidgets.QWidget):
         self._before = QtWidgets.QApplication.focusWidget()
         self.card = QtWidgets.QFrame(self)
         self.card.setObjectName("sheet")
-        self.card.setFixedWidth(min(theme.dp(width), host.width() - 32))
-        self.box = QtWidgets.QVBoxLayout(self.card)
+        self._width = width
+        # in a small window the card's content scrolls
+        content, self._area = QtWidgets.QWidget(), QtWidgets.QScrollArea()
+        self._area.setWidget(content)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.box = QtWidgets.QVBoxLayout(content)
         self.box.setContentsMargins(20, 18, 20, 16)
         self.box.setSpacing(10)
+        frame = QtWidgets.QVBoxLayout(self.card)
+        frame.setContentsMargins(0, 0, 0, 0)
+        frame.addWidget(self._area)
         host.installEventFilter(self)
+        # once the style sheet has given every word its font, and whenever a word is another, the card takes the height it needs
+        content.installEventFilter(self)
+        theme.resized.connect(self._place)
 
     def open(self) -> None:
         """Show over everything."""
@@ -41,9 +53,12 @@ class Sheet(QtWidgets.QWidget):
             first.setFocus()
 
     def _place(self) -> None:
-        self.card.layout().activate()
-        hint = self.card.layout().totalHeightForWidth(self.card.width()) if self.card.layout().hasHeightForWidth() else self.card.sizeHint().height()
-        height = min(max(hint, self.card.minimumHeight()), self.height() - 32)
+        width = min(self._theme.dp(self._width), self.width() - 32)
+        self.card.setFixedWidth(width)
+        self.box.activate()
+        hint = self.box.totalHeightForWidth(width - 2) if self.box.hasHeightForWidth() else self.box.totalSizeHint().height()
+        free = self.height() - 32 - (0 if self._top is None else round(self._top * self.height()))
+        height = min(max(hint + 2, self.card.minimumHeight()), free)
         y = (self.height() - height) // 2 if self._top is None else round(self._top * self.height())
         self.card.setGeometry((self.width() - self.card.width()) // 2, y, self.card.width(), height)
 
@@ -61,6 +76,8 @@ class Sheet(QtWidgets.QWidget):
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.Resize and watched is self.parentWidget():
             self.setGeometry(self.parentWidget().rect())
+            self._place()
+        elif event.type() == QtCore.QEvent.Type.LayoutRequest and watched is self._area.widget():
             self._place()
         return False
 
@@ -111,6 +128,11 @@ def question(theme: Theme, host: QtWidgets.QWidget, title: str, text: str, choic
 
 def listing(theme: Theme, host: QtWidgets.QWidget, title: str, columns: list[list[tuple[str, list[tuple[str, str]]]]]) -> Sheet:
     """Show groups of (text, key) in columns: the sheet of shortcuts."""
+    fitting = max(1, (host.width() - 72) // theme.dp(280))
+    if fitting < len(columns):
+        every = [group for groups in columns for group in groups]
+        share = -(-len(every) // fitting)
+        columns = [every[k:k + share] for k in range(0, len(every), share)]
     sheet = Sheet(theme, host, 280 * len(columns) + 40)
     sheet.box.addWidget(label(title, "title"))
     grid = QtWidgets.QHBoxLayout()

@@ -1,16 +1,18 @@
 """The look: colours and measures from the tokens, one style sheet, fonts, icons.  Light, dark, or as the system."""
 
 import re
+import weakref
+from collections.abc import Callable
 from functools import lru_cache
 
 from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
+from shiboken6 import isValid
 
 from mechstudio.application.resources import resource
 
 from . import tokens
 
 Qt = QtCore.Qt
-CHOICES = ("system", "light", "dark")
 
 
 @lru_cache(None)
@@ -32,29 +34,52 @@ def _pixmap(name: str, color: str, size: int, width: float, ratio: float) -> QtG
 
 
 class Theme(QtCore.QObject):
-    """The current theme.  changed: every colour is another; widgets that paint or hold pixmaps listen to it."""
+    """The current theme.
+
+    changed: every colour is another; widgets that paint or hold pixmaps listen to it.   resized: every length is another, those given to
+    `fit` already so; widgets that measure or hold pixmaps listen to it.
+    """
 
     changed = QtCore.Signal()
+    resized = QtCore.Signal()
 
-    def __init__(self, app: QtWidgets.QApplication, choice: str = "system") -> None:
+    def __init__(self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0) -> None:
         super().__init__()
-        self._app, self.choice, self.scale = app, choice, 1.0
+        self._app, self.choice, self.scale = app, choice, scale
+        self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = weakref.WeakKeyDictionary()
         for path in sorted(resource("fonts").glob("*.otf")):
             QtGui.QFontDatabase.addApplicationFont(str(path))
+        app.setStyle("Fusion")
+        app.setFont(self._font())
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.name = ""
+        self.set_choice(choice)
+
+    def _font(self) -> QtGui.QFont:
         font = QtGui.QFont(tokens.metrics()["font"]["family"])
         font.setPixelSize(self.dp(12))
         # tabular digits: a running clock must not jitter
         font.setFeature(QtGui.QFont.Tag("tnum"), 1)
         font.setHintingPreference(QtGui.QFont.HintingPreference.PreferNoHinting)
-        app.setStyle("Fusion")
-        app.setFont(font)
-        app.styleHints().colorSchemeChanged.connect(self._system_changed)
-        self.name = ""
-        self.set_choice(choice)
+        return font
 
     def dp(self, length: float) -> int:
         """A length that follows the text size [px]."""
         return round(length * self.scale)
+
+    def fit(self, thing: QtCore.QObject, method: str, *lengths: float) -> None:
+        """Give lengths to a method of a widget, as "setFixedHeight", 30, now and at every other text size.  The widget is held weakly."""
+        self._fits.setdefault(thing, {})[method] = lengths
+        self._fit(thing, method, lengths)
+
+    def _fit(self, thing: QtCore.QObject, method: str, lengths: tuple[float, ...]) -> None:
+        sizes = [self.dp(each) for each in lengths]
+        getattr(thing, method)(*([QtCore.QSize(*sizes)] if method == "setIconSize" else sizes))
+
+    def follow(self, slot: Callable[[], object]) -> None:
+        """Call a method whenever colours or lengths are others."""
+        self.changed.connect(slot)
+        self.resized.connect(slot)
 
     def __getitem__(self, role: str) -> str:
         return self._colors[role]
@@ -96,6 +121,19 @@ class Theme(QtCore.QObject):
             self._app.setStyleSheet(self._style())
             self.changed.emit()
 
+    def set_scale(self, scale: float) -> None:
+        """Show text, and everything that follows it, so many times as large as normal."""
+        if scale == self.scale:
+            return
+        self.scale = scale
+        for thing, lengths in list(self._fits.items()):
+            if isValid(thing):
+                for method, each in lengths.items():
+                    self._fit(thing, method, each)
+        self._app.setFont(self._font())
+        self._app.setStyleSheet(self._style())
+        self.resized.emit()
+
     def _system_changed(self) -> None:
         if self.choice == "system":
             self.set_choice("system")
@@ -103,6 +141,8 @@ class Theme(QtCore.QObject):
     def _style(self) -> str:
         text = resource("theme", "theme.qss").read_text(encoding="utf-8")
         text = re.sub(r"@(\w+)", lambda m: self._colors[m[1]], text)
+        # a radius above half of the height would make the corners square
+        text = re.sub(r"half\((\d+)dp([+-]\d+)?\)", lambda m: f"{(self.dp(int(m[1])) + int(m[2] or 0)) // 2}px", text)
         return re.sub(r"(\d+)dp", lambda m: f"{self.dp(int(m[1]))}px", text)
 
     def _palette(self) -> QtGui.QPalette:

@@ -18,6 +18,8 @@ class ToolView(QtCore.QObject):
         self._studio, self._view, self._bench = studio, viewport, studio.bench
         self._bench.changed.connect(self._take)
         studio.playback.changed.connect(self._follow_time)
+        studio.preferences.units_changed.connect(self._follow_units)
+        self._follow_units()
         viewport.tool_used.connect(self._used)
         viewport.installEventFilter(self)
         self._shows_tentative = False
@@ -41,8 +43,11 @@ class ToolView(QtCore.QObject):
             if not self._studio.has_bodies:
                 self._view.view_from("front")
         bench.context.grid = self._view.grid
-        bench.context.units = self._view.units
         self._follow_time()
+
+    def _follow_units(self) -> None:
+        self._bench.context.units = self._studio.units
+        self._bench.context.grid = self._view.grid
 
     def _follow_time(self) -> None:
         """The resting tool drags the drawing, so that it rests while a recorded pose is shown."""

@@ -47,7 +47,7 @@ class Banners(QtWidgets.QFrame):
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(6)
         studio.messages_changed.connect(self.refresh)
-        theme.changed.connect(self.refresh)
+        theme.follow(self.refresh)
         self.refresh()
 
     @property
@@ -66,8 +66,8 @@ class Banners(QtWidgets.QFrame):
         self.sized.emit()
 
     def place(self, area: QtCore.QRect) -> None:
-        """Stand at the top of an area, centred, no wider than 640 px."""
-        width = min(640, area.width())
+        """Stand at the top of an area, centred, no wider than 640 px at the normal text size."""
+        width = min(self._theme.dp(640), area.width())
         self.setFixedWidth(width)
         self.layout().activate()
         height = sum(b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height() for b in self.shown) + 6 * max(0, len(self.shown) - 1)

@@ -17,18 +17,18 @@ from .number_field import SIMPLE
 Qt = QtCore.Qt
 
 
-def shown_in(parameter: Parameter) -> Unit:
-    """The unit that the value was typed in, otherwise that of the project."""
+def shown_in(parameter: Parameter, units: str) -> Unit:
+    """The unit that the value was typed in, otherwise that of the unit system `units`."""
     found = SIMPLE.fullmatch(parameter.value.text)
     if found is None or not found[2]:
-        return unit(parameter.dimension)
+        return unit(parameter.dimension, units)
     symbol = found[2].strip()
     return Unit(symbol, evaluate(f"1 {symbol}", parameter.dimension, {}))
 
 
-def scale(parameter: Parameter) -> tuple[float, float, float]:
+def scale(parameter: Parameter, units: str) -> tuple[float, float, float]:
     """Least value, step and number of steps of a slider, in the unit of display; steps are 1, 2 or 5 times a power of ten."""
-    factor, value = shown_in(parameter).factor, parameter.value.value
+    factor, value = shown_in(parameter, units).factor, parameter.value.value
     reach = max(abs(value), 1e-6)
     low = (parameter.minimum.value if parameter.minimum is not None else min(0.0, 2 * value)) / factor
     high = (parameter.maximum.value if parameter.maximum is not None else max(2 * value, reach)) / factor
@@ -69,6 +69,7 @@ class Controls(QtWidgets.QWidget):
         self.sliders: dict[str, QtWidgets.QSlider] = {}
         self._values: dict[str, QtWidgets.QLabel] = {}
         studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
 
     def _wanted(self) -> dict[str, Parameter]:
@@ -77,17 +78,18 @@ class Controls(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         wanted = self._wanted()
-        shown = tuple((name, p.minimum, p.maximum, shown_in(p)) for name, p in wanted.items())
+        units = self._studio.units
+        shown = tuple((name, p.minimum, p.maximum, shown_in(p, units)) for name, p in wanted.items())
         if shown != self._shown:
             self._shown = shown
             self._rebuild(wanted)
         for name, p in wanted.items():
             slider = self.sliders[name]
             if not slider.isSliderDown():
-                low, step, _ = scale(p)
+                low, step, _ = scale(p, units)
                 with QtCore.QSignalBlocker(slider):
-                    slider.setValue(round((p.value.value / shown_in(p).factor - low) / step))
-                self._values[name].setText(f"{format_number(p.value.value / shown_in(p).factor, 4)} {shown_in(p).symbol}".strip())
+                    slider.setValue(round((p.value.value / shown_in(p, units).factor - low) / step))
+                self._values[name].setText(f"{format_number(p.value.value / shown_in(p, units).factor, 4)} {shown_in(p, units).symbol}".strip())
 
     def _rebuild(self, wanted: dict[str, Parameter]) -> None:
         while self._grid.count():
@@ -98,14 +100,14 @@ class Controls(QtWidgets.QWidget):
         self.sliders, self._values = {}, {}
         for k, (name, p) in enumerate(wanted.items()):
             slider, value = Slider(), label("")
-            slider.setRange(0, math.ceil(scale(p)[2] - 1e-9))
+            slider.setRange(0, math.ceil(scale(p, self._studio.units)[2] - 1e-9))
             slider.setAccessibleName(name)
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
             slider.sliderReleased.connect(lambda name=name: self._commit(name))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            value.setMinimumWidth(self._theme.dp(66))
+            self._theme.fit(value, "setMinimumWidth", 66)
             word = Elided(name, "two")
-            word.setFixedWidth(self._theme.dp(56))
+            self._theme.fit(word, "setFixedWidth", 56)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, k, c)
@@ -115,11 +117,11 @@ class Controls(QtWidgets.QWidget):
 
     def _text(self, name: str, at: int) -> str:
         p = self._wanted()[name]
-        low, step, _ = scale(p)
+        low, step, _ = scale(p, self._studio.units)
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         number = round(low + at * step, decimals + 2)
-        return f"{format_number(number)} {shown_in(p).symbol}".replace("−", "-").strip()
+        return f"{format_number(number)} {shown_in(p, self._studio.units).symbol}".replace("−", "-").strip()
 
     def _moved(self, name: str, at: int) -> None:
         self._values[name].setText(self._text(name, at).replace("-", "−"))

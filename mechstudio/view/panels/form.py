@@ -24,19 +24,23 @@ class Form(QtWidgets.QWidget):
         self._grid.setColumnStretch(1, 1)
         self._theme = theme
         self._names: list[Elided] = []
+        theme.resized.connect(self._align)
 
     def add(self, name: str, widget: QtWidgets.QWidget) -> None:
         """One row.  The column of names is as wide as the longest, within limits; a longer one is shortened, never the field."""
         k = self._grid.rowCount()
         word = Elided(name, "two")
-        word.setFixedHeight(self._theme.dp(18 if widget.objectName() == "reading" else 26))
+        self._theme.fit(word, "setFixedHeight", 18 if widget.objectName() == "reading" else 26)
         self._names.append(word)
+        self._align()
+        self._grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(widget, k, 1)
+
+    def _align(self) -> None:
         least, most = (self._theme.dp(w) for w in LABEL_WIDTHS)
         width = min(max([least, *(w.sizeHint().width() for w in self._names)]), most)
         for each in self._names:
             each.setFixedWidth(width)
-        self._grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(widget, k, 1)
 
     def wide(self, widget: QtWidgets.QWidget) -> None:
         self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
@@ -49,7 +53,7 @@ class Reading(QtWidgets.QLabel):
         super().__init__("–")
         self.setObjectName("reading")
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.setFixedHeight(theme.dp(18))
+        theme.fit(self, "setFixedHeight", 18)
 
     def show_text(self, text: str) -> None:
         if text != self.text():
@@ -67,7 +71,7 @@ class Text(QtWidgets.QWidget):
         self.edit.editingFinished.connect(self._commit)
         frame = QtWidgets.QFrame()
         frame.setObjectName("field")
-        frame.setFixedHeight(theme.dp(26))
+        theme.fit(frame, "setFixedHeight", 26)
         line = QtWidgets.QHBoxLayout(frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)
@@ -110,13 +114,13 @@ class Fold(QtWidgets.QWidget):
         self._head = QtWidgets.QPushButton(title)
         self._head.setObjectName("fold")
         self._head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._head.setIconSize(QtCore.QSize(theme.dp(13), theme.dp(13)))
+        theme.fit(self._head, "setIconSize", 13, 13)
         self._head.clicked.connect(lambda: self.set_open(not self.is_open))
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(4)
         self._box.addWidget(self._head)
-        theme.changed.connect(self._paint)
+        theme.follow(self._paint)
         self.set_open(title in opened)
 
     @property

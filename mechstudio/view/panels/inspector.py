@@ -65,7 +65,9 @@ class Inspector(QtWidgets.QWidget):
         studio.selection.changed.connect(self.refresh)
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
+        studio.preferences.units_changed.connect(self.refresh)
         theme.changed.connect(self._repaint)
+        theme.resized.connect(self.refresh)
         self.refresh()
 
     def number(self, path: fields.Path) -> NumberField:
@@ -189,7 +191,7 @@ class Inspector(QtWidgets.QWidget):
     def _color(self, id: str) -> QtWidgets.QPushButton:
         button = QtWidgets.QPushButton()
         button.setObjectName("value")
-        button.setFixedHeight(self._theme.dp(26))
+        self._theme.fit(button, "setFixedHeight", 26)
         button.setAccessibleName(tr("Colour"))
         menu = QtWidgets.QMenu(button)
         button.setMenu(menu)
@@ -198,7 +200,7 @@ class Inspector(QtWidgets.QWidget):
             # a menu's style leaves no room for its icons' dots: they stand in the text's place as pictures
             menu.clear()
             for k, name in ((*enumerate(COLORS), (-1, CAST))):
-                action = menu.addAction(QtGui.QIcon(dot(self._theme.body(k), 10, 14)), tr(name))
+                action = menu.addAction(QtGui.QIcon(dot(self._theme.body(k), self._theme.dp(10), self._theme.dp(14))), tr(name))
                 action.setIconVisibleInMenu(True)
                 action.triggered.connect(lambda _=False, k=k, name=name: self._studio.document.commit(
                     f"Colour of {self._studio.name(id)} {name.lower()}", edit.set_attribute(self._studio.document.project, id, color=k)))
@@ -206,14 +208,15 @@ class Inspector(QtWidgets.QWidget):
         def refresh() -> None:
             color = fields.find(self._studio.document.project, id).color
             # the style leaves no room before the icon, so the icon brings it
-            picture = QtGui.QPixmap(44, 32)
+            dp = self._theme.dp
+            picture = QtGui.QPixmap(2 * dp(16) + 12, 2 * dp(16))
             picture.setDevicePixelRatio(2)
             picture.fill(Qt.GlobalColor.transparent)
             painter = QtGui.QPainter(picture)
-            painter.drawPixmap(6, 0, dot(self._theme.body(color), 10, 16, ratio=2.0))
+            painter.drawPixmap(6, 0, dot(self._theme.body(color), dp(10), dp(16), ratio=2.0))
             painter.end()
             button.setIcon(QtGui.QIcon(picture))
-            button.setIconSize(QtCore.QSize(22, 16))
+            button.setIconSize(QtCore.QSize(dp(16) + 6, dp(16)))
             button.setText(tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
 
         menu.aboutToShow.connect(fill)
@@ -244,11 +247,11 @@ class Inspector(QtWidgets.QWidget):
                 now, layout = fields.find(studio.document.project, id), studio.recording.layout
                 values = body_motion(layout, sample, now, mass_properties(now)) if isinstance(now, Body) else joint_values(layout, sample, now)
             for (reading, dimension), value in zip(shown, values):
-                reading.show_text("–" if value is None else format_value(value, dimension, digits=4))
+                reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
         self._live.append(show)
 
     def _integrator(self, form: Form) -> None:
-        choice = Segment((("dop853", tr("Adaptive")), ("rk4", tr("Fixed step"))), height=26)
+        choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed step"))), height=26)
         choice.button("dop853").setToolTip(tr("DOP853: order 8, the step follows the tolerance"))
         choice.button("rk4").setToolTip(tr("RK4: order 4, the step is constant"))
 

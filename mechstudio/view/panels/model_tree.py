@@ -41,8 +41,8 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._shown: tuple | None = None
         self.setHeaderHidden(True)
         self.setColumnCount(2)
-        self.setIndentation(12)
-        self.setIconSize(QtCore.QSize(16, 16))
+        theme.fit(self, "setIndentation", 12)
+        theme.fit(self, "setIconSize", 16, 16)
         self.setMouseTracking(True)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -52,13 +52,13 @@ class ModelTree(QtWidgets.QTreeWidget):
         head.setStretchLastSection(False)
         head.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.Fixed)
-        self.setColumnWidth(1, 26)
+        self.setColumnWidth(1, theme.dp(26))
         self.itemSelectionChanged.connect(self._select)
         self.itemEntered.connect(lambda item, _: studio.selection.hover(item.data(0, ID) or ""))
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.selection.changed.connect(self._show_selection)
         studio.analysed.connect(self._show_marks)
-        theme.changed.connect(self._repaint)
+        theme.follow(self._repaint)
         self.refresh()
 
     def refresh(self) -> None:
@@ -88,7 +88,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _icon(self, icon: str | int) -> QtGui.QPixmap:
         """A joint or force glyph by name, a body's dot by colour index."""
-        return dot(self._theme.body(icon)) if isinstance(icon, int) else self._theme.pixmap(icon, "text2", 16)
+        return dot(self._theme.body(icon), self._theme.dp(10), self._theme.dp(16)) if isinstance(icon, int) else self._theme.pixmap(icon, "text2", 16)
 
     def _groups(self, project: Project):
         m = project.mechanism
@@ -106,6 +106,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _repaint(self) -> None:
         self._shown = ()
+        self.setColumnWidth(1, self._theme.dp(26))
         self.refresh()
 
     def _show_marks(self) -> None:

@@ -9,7 +9,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import edit, expression, fields
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.units import DEFAULT_SYSTEM, format_value, unit
+from mechstudio.model.units import format_value, unit
 
 from ..i18n import tr
 from ..pieces import label, set_property, wrapped
@@ -104,7 +104,7 @@ class NumberField(QtWidgets.QWidget):
         self._note = label("", "three")
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
-        self._frame.setFixedHeight(theme.dp(26))
+        theme.fit(self._frame, "setFixedHeight", 26)
         line = QtWidgets.QHBoxLayout(self._frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.setSpacing(6)
@@ -140,8 +140,8 @@ class NumberField(QtWidgets.QWidget):
         q = self.quantity()
         return "" if q is None else q.text or self._formatted(q.value)
 
-    def _formatted(self, value: float, system: str = DEFAULT_SYSTEM, digits: int = 6) -> str:
-        return format_value(value, self.field.dimension, system, digits)
+    def _formatted(self, value: float, system: str = "", digits: int = 6) -> str:
+        return format_value(value, self.field.dimension, system or self._studio.units, digits)
 
     def set_absent(self, absent: tuple[float | None, str]) -> None:
         self._absent = absent
@@ -209,7 +209,7 @@ class NumberField(QtWidgets.QWidget):
 
     def _edited(self) -> Project:
         """The project with the typed text in it.  Raises ExpressionError with the reason in words."""
-        return edit.set_quantity(self._studio.document.project, self.id, self.field.path, self._edit.text(), unit(self.field.dimension).symbol)
+        return edit.set_quantity(self._studio.document.project, self.id, self.field.path, self._edit.text(), unit(self.field.dimension, self._studio.units).symbol)
 
     def _check(self, _text: str = "") -> bool:
         try:

@@ -1,31 +1,44 @@
-"""A docked panel: a head of 32 px with a title, and a body."""
+"""A docked panel: a head of 32 px at the normal text size with a title, and a body."""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from ..pieces import label
+from ..pieces import Elided, label
+from ..theme import Theme
 
 Qt = QtCore.Qt
 HEAD = 32
 
 
+class Head(QtWidgets.QFrame):
+    """The head of a panel.  A dock asks its title bar for the size hint, not for a fixed height."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.resized.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QtCore.QSize:
+        return super().sizeHint().expandedTo(QtCore.QSize(0, self._theme.dp(HEAD)))
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return super().minimumSizeHint().expandedTo(QtCore.QSize(0, self._theme.dp(HEAD)))
+
+
 class Panel(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words and buttons."""
 
-    def __init__(self, key: str, title: str) -> None:
+    def __init__(self, theme: Theme, key: str, title: str) -> None:
         super().__init__(title)
         # the object name is what a saved layout refers to
         self.setObjectName(f"dock_{key}")
         self.setFeatures(QtWidgets.QDockWidget.DockWidgetFeature.DockWidgetMovable)
-        frame = QtWidgets.QFrame()
-        frame.setObjectName("head")
-        frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        frame = Head(theme)
         self.head = QtWidgets.QHBoxLayout(frame)
         self.head.setContentsMargins(12, 0, 12, 0)
         self.head.setSpacing(5)
-        # a dock asks its title bar for the size hint, not for a fixed height
-        self.head.addStrut(HEAD)
-        self.title = label(title, "title")
-        self.title.setMinimumWidth(0)
+        self.title = Elided(title, "title")
         self.head.addWidget(self.title)
         self.note = label("", "small")
         self.head.addWidget(self.note)

@@ -3,10 +3,11 @@
 import time
 
 import numpy as np
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR
+from mechstudio.model.units import unit, without_prefixes
 
 from ..i18n import tr
 from ..pieces import Elided, Picture, label, set_property
@@ -16,6 +17,8 @@ Qt = QtCore.Qt
 # (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as a share of the largest kinetic energy
 CONSTRAINT_LIMITS = (1e-8, 1e-5)
 ENERGY_LIMITS = (1e-3, 1e-2)
+# least width of the hint [px at the normal text size]
+HINT_WIDTH = 260
 
 
 def grade(share: float, limits: tuple[float, float]) -> str:
@@ -38,7 +41,7 @@ class Pill(QtWidgets.QFrame):
     def __init__(self, theme: Theme, tip: str) -> None:
         super().__init__()
         self.setObjectName("pill")
-        self.setFixedHeight(20)
+        theme.fit(self, "setFixedHeight", 20)
         self.setToolTip(tip)
         self._mark, self._text = Picture(theme, "ok", "ok", 13, 2.2), label("")
         self._mark.hide()
@@ -71,8 +74,8 @@ class StatusLine(QtWidgets.QFrame):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self.setObjectName("status")
-        self.setFixedHeight(theme.dp(30))
-        self._studio = studio
+        theme.fit(self, "setFixedHeight", 30)
+        self._theme, self._studio = theme, studio
         self._saved_at: float | None = None
         self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose"))
         self.hyperstatic = Pill(theme, tr("Redundant constraints. They are no error: the motion is exact, some reactions are not unique"))
@@ -81,7 +84,7 @@ class StatusLine(QtWidgets.QFrame):
         self.energy = Pill(theme, tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
         self.progress = QtWidgets.QProgressBar()
-        self.progress.setFixedSize(96, 4)
+        theme.fit(self.progress, "setFixedSize", 96, 4)
         self.progress.setTextVisible(False)
         self.progress.hide()
         self.saved = label("", "three")
@@ -111,8 +114,23 @@ class StatusLine(QtWidgets.QFrame):
         studio.bench.used.connect(self._show_hint)
         studio.bench.changed.connect(self._show_hint)
         studio.opened.connect(self._opened)
+        studio.preferences.units_changed.connect(self._show_errors)
         theme.changed.connect(self.refresh)
+        theme.resized.connect(self._make_room)
         self.refresh()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where the hint would have no room, what other panels say as well goes: the loops, whether it is saved, an energy that is kept."""
+        pills = (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy)
+        widths = {w: w.sizeHint().width() for w in (*pills, self.saved)}
+        free = self.width() - 28 - 24 - 6 * 9 - sum(widths.values())
+        for widget, may_go in ((self.loops, True), (self.saved, True), (self.energy, self.energy.property("kind") in ("", "ok", None))):
+            gone = may_go and free < self._theme.dp(HINT_WIDTH)
+            widget.setVisible(not gone)
+            free += widths[widget] if gone else 0
 
     def _opened(self) -> None:
         self._saved_at = None
@@ -123,6 +141,7 @@ class StatusLine(QtWidgets.QFrame):
         self._show_errors()
         self._show_hint()
         self._show_saved()
+        self._make_room()
 
     def _show_structure(self) -> None:
         analysis = self._studio.analysis
@@ -144,7 +163,8 @@ class StatusLine(QtWidgets.QFrame):
             return
         worst, share = errors(recording)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
-        self.constraint.show_text("|C| " + (f"{worst:.0e} m" if worst else "0").replace("e-0", "e-").replace("-", "−"), kind, self.MARKS[kind])
+        length = unit("length", without_prefixes(self._studio.units))
+        self.constraint.show_text("|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace("e-0", "e-").replace("-", "−"), kind, self.MARKS[kind])
         if share is None:
             self.energy.show_text(tr("Energy") + " –")
         else:

@@ -35,7 +35,7 @@ class Track(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio, self._dragging = theme, studio, False
-        self.setMinimumWidth(160)
+        theme.fit(self, "setMinimumWidth", 160)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Time"))
@@ -43,7 +43,7 @@ class Track(QtWidgets.QWidget):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        return DESIGN_WIDTH + GAP, self.width() - EDGE
+        return self._theme.dp(DESIGN_WIDTH) + GAP, self.width() - EDGE
 
     def x_of(self, time: float) -> float:
         """Where a time stands on the track [px]."""
@@ -83,7 +83,7 @@ class Track(QtWidgets.QWidget):
         left, right = self._ends
         middle, height = self.height() / 2, theme.dp(22)
         band = QtCore.QRectF(left, middle - height / 2, right - left, height)
-        design = QtCore.QRectF(0, middle - height / 2, DESIGN_WIDTH, height)
+        design = QtCore.QRectF(0, middle - height / 2, theme.dp(DESIGN_WIDTH), height)
         self._box(painter, design, "accent_soft" if playback.at_design else "hover")
         painter.setPen(theme.color("accent_text" if playback.at_design else "text2"))
         painter.drawText(design, Qt.AlignmentFlag.AlignCenter, tr("Design"))
@@ -114,16 +114,16 @@ class Track(QtWidgets.QWidget):
         elif playback.end > 0:
             word = tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
         painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
-        words = QtCore.QRectF(band.left() + 10, band.top(), 120, band.height())
+        words = QtCore.QRectF(band.left() + 10, band.top(), theme.dp(120), band.height())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, word)
         free = words.left() + painter.fontMetrics().horizontalAdvance(word) + 8 if word else band.left()
         painter.setPen(theme.color("text3"))
-        step = tick_step(playback.duration, band.width())
+        step = tick_step(playback.duration, band.width(), theme.dp(124))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         for k in range(1, math.ceil(playback.duration / step - 1e-9)):
             x = self.x_of(k * step)
-            if x - 16 > free and x + 16 < band.right():
-                painter.drawText(QtCore.QRectF(x - 40, band.top(), 80, band.height()), Qt.AlignmentFlag.AlignCenter, f"{k * step:.{decimals}f}")
+            if x - theme.dp(16) > free and x + theme.dp(16) < band.right():
+                painter.drawText(QtCore.QRectF(x - theme.dp(40), band.top(), theme.dp(80), band.height()), Qt.AlignmentFlag.AlignCenter, f"{k * step:.{decimals}f}")
 
     def _cursor(self, painter: QtGui.QPainter, x: float, middle: float, height: float) -> None:
         top, bottom = QtCore.QPointF(x, middle - height / 2 - 5), QtCore.QPointF(x, middle + height / 2 + 5)
@@ -143,13 +143,13 @@ class TimeBar(QtWidgets.QFrame):
         """trigger(id): do the action of that id."""
         super().__init__()
         self.setObjectName("time")
-        self.setFixedHeight(theme.dp(52))
+        theme.fit(self, "setFixedHeight", 52)
         self._theme, self._studio = theme, studio
         self.track = Track(theme, studio)
         self.play = QtWidgets.QToolButton()
         self.play.setObjectName("primary")
-        self.play.setFixedSize(theme.dp(34), theme.dp(34))
-        self.play.setIconSize(QtCore.QSize(theme.dp(18), theme.dp(18)))
+        theme.fit(self.play, "setFixedSize", 34, 34)
+        theme.fit(self.play, "setIconSize", 18, 18)
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.play.clicked.connect(lambda: trigger("play"))
         side = {id: IconButton(theme, icon, tip, clicked=lambda id=id: trigger(id)) for id, icon, tip in (
@@ -181,7 +181,7 @@ class TimeBar(QtWidgets.QFrame):
         for signal in (studio.solver_changed, studio.recorded, studio.analysed):
             signal.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
-        theme.changed.connect(self._repaint)
+        theme.follow(self._repaint)
         self._shown: object = None
         self._repaint()
 

@@ -36,7 +36,7 @@ class ToolStrip(QtWidgets.QFrame):
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
         self._grid.setSpacing(1)
-        self._columns = 0
+        self._columns, self._scale = 0, 0.0
         self.fit(10_000)
 
     def _button(self, icon: str, id: str, inner: tuple[str, ...] = ()) -> IconButton:
@@ -65,11 +65,11 @@ class ToolStrip(QtWidgets.QFrame):
     def fit(self, height: int) -> None:
         """Stand in as few columns as this height [px] allows."""
         rows = sum(len(group) for group in STRIP)
-        needed = rows * (self._theme.dp(30) + 1) + len(self._rules) * 9 + 8
-        columns = 1 if needed <= height else 2 if needed <= 1.7 * height else 3
-        if columns == self._columns:
+        needed = {c: sum(-(-len(group) // c) for group in STRIP) * (self._theme.dp(30) + 1) + len(self._rules) * 9 + 8 for c in (1, 2, 3)}
+        columns = next((c for c, tall in needed.items() if tall <= height), 3)
+        if (columns, self._theme.scale) == (self._columns, self._scale):
             return
-        self._columns = columns
+        self._columns, self._scale = columns, self._theme.scale
         while self._grid.count():
             self._grid.takeAt(0)
         line = 0

@@ -11,6 +11,8 @@ from ..pieces import Elided, IconButton, Picture, Segment, label
 from ..theme import Theme
 
 Qt = QtCore.Qt
+# of the search [px at the normal text size]
+SEARCH_WIDTHS = (190, 134, 32)
 WORKSPACES = (("build", "Build"), ("analyse", "Analyse"), ("explain", "Explain"))
 
 
@@ -20,22 +22,25 @@ class Search(QtWidgets.QFrame):
     def __init__(self, theme: Theme, clicked: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("search")
-        self.setFixedHeight(theme.dp(28))
-        self.setMinimumWidth(theme.dp(134))
-        self.setMaximumWidth(theme.dp(190))
+        self._theme = theme
+        theme.fit(self, "setFixedHeight", 28)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Find any action, body, joint or sample (Ctrl+K)"))
         self._clicked = clicked
         box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(9, 0, 7, 0)
+        box.setContentsMargins(8, 0, 7, 0)
         box.setSpacing(6)
         box.addWidget(Picture(theme, "search", "text3", 15))
-        box.addWidget(label(tr("Search"), "three"))
+        self._words = label(tr("Search"), "three"), label("Ctrl K", "key")
+        box.addWidget(self._words[0])
         box.addStretch(1)
-        box.addWidget(label("Ctrl K", "key"))
+        box.addWidget(self._words[1])
 
-    def sizeHint(self) -> QtCore.QSize:
-        return QtCore.QSize(190, 28)
+    def set_room(self, width: int) -> None:
+        """width: at the normal text size; below 100 only the glass is shown."""
+        self.setFixedWidth(self._theme.dp(width))
+        for word in self._words:
+            word.setVisible(width >= 100)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         self._clicked()
@@ -48,15 +53,19 @@ class TopBar(QtWidgets.QFrame):
         super().__init__()
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(theme.dp(44))
+        theme.fit(self, "setFixedHeight", 44)
         self._studio, self._theme = studio, theme
         self.file = Elided("", "title")
-        self.file.setMaximumWidth(theme.dp(220))
+        theme.fit(self.file, "setMaximumWidth", 220)
         self.modified = label("•", "title")
         self.modified.setToolTip(tr("Changed since it was saved"))
         self.menu = QtWidgets.QMenuBar()
         self.menu.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed)
-        self.workspace = Segment(tuple((key, tr(word)) for key, word in WORKSPACES))
+        # where there is no room for the names of the menus, one button holds them all
+        self.menus_button = IconButton(theme, "menu", tr("Menus"))
+        self.menus_button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menus_button.hide()
+        self.workspace = Segment(theme, tuple((key, tr(word)) for key, word in WORKSPACES))
         self.workspace.chosen.connect(lambda key: trigger(f"workspace_{key}"))
         self.search = Search(theme, lambda: trigger("palette"))
         self.theme_button = IconButton(theme, "theme", tr("Light or dark"), clicked=lambda: trigger("theme_light" if theme.name == "dark" else "theme_dark"))
@@ -71,6 +80,7 @@ class TopBar(QtWidgets.QFrame):
         left.addWidget(self.file)
         left.addWidget(self.modified)
         left.addWidget(self.menu)
+        left.addWidget(self.menus_button)
         left.addStretch(1)
         right.addStretch(1)
         right.addWidget(self.search)
@@ -79,16 +89,31 @@ class TopBar(QtWidgets.QFrame):
         box.addWidget(self.workspace)
         box.addLayout(right, 1)
         studio.document.state_changed.connect(self.refresh)
+        theme.resized.connect(self._make_room)
         self.refresh()
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        # in a narrow window the file's name goes before the width of the search
-        self.search.setMaximumWidth(self._theme.dp(190 if event.size().width() >= 1180 else 134))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """What does not fit goes: first the width of the search, then its words, at last the names of the menus."""
+        shown = min(self.file.sizeHint().width(), self._theme.dp(120))
+        self.file.setMinimumWidth(shown)
+        others = self.workspace.sizeHint().width() + self._theme.dp(20 + 28) + shown + self.modified.sizeHint().width() + 22 + 6 * 8
+        menus = self.menu.sizeHint().width()
+        wide = next((w for w in SEARCH_WIDTHS if others + menus + self._theme.dp(w) <= self.width()), 0)
+        self.search.set_room(wide or SEARCH_WIDTHS[-1])
+        self.menu.setVisible(bool(wide))
+        self.menus_button.setVisible(not wide)
+        if not wide and self.menus_button.menu() is None:
+            inner = QtWidgets.QMenu(self.menus_button)
+            inner.addActions(self.menu.actions())
+            self.menus_button.setMenu(inner)
 
     def refresh(self) -> None:
         self.file.set_text(file_name(self._studio))
-        self.file.setMinimumWidth(min(self.file.sizeHint().width(), self._theme.dp(120)))
         self.modified.setVisible(self._studio.document.is_modified)
+        self._make_room()
 
 
 def file_name(studio: Studio) -> str:

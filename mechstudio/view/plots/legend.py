@@ -29,11 +29,12 @@ class Legend(QtWidgets.QWidget):
         self._more.setMenu(self._menu)
         self._more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(20)
-        self.setFixedHeight(20)
+        theme.fit(self, "setMinimumWidth", 20)
+        theme.fit(self, "setFixedHeight", 20)
 
     def sizeHint(self) -> QtCore.QSize:
-        return QtCore.QSize(60, 20)
+        # it expands; to ask for more would shorten the title first
+        return QtCore.QSize(self._theme.dp(20), self._theme.dp(20))
 
     def show_curves(self, curves: tuple[Curve, ...], hidden: set[str]) -> None:
         for word in self.words.values():
@@ -47,7 +48,7 @@ class Legend(QtWidgets.QWidget):
             button.setObjectName("curve")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setIcon(QtGui.QIcon(self._dot(c)))
-            button.setIconSize(QtCore.QSize(10, 10))
+            button.setIconSize(QtCore.QSize(self._theme.dp(10), self._theme.dp(10)))
             button.setToolTip(tr("Show {curve}", curve=c.word) if c.key in hidden else tr("Hide {curve}", curve=c.word))
             button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
             button.show()
@@ -55,7 +56,7 @@ class Legend(QtWidgets.QWidget):
         self._arrange()
 
     def _dot(self, curve: Curve) -> QtGui.QPixmap:
-        return dot(self._theme["line_strong"] if curve.key in self._hidden else self._theme.body(curve.color), 5, 10, 2.5)
+        return dot(self._theme["line_strong"] if curve.key in self._hidden else self._theme.body(curve.color), self._theme.dp(5), self._theme.dp(10), self._theme.dp(2.5))
 
     def _fill(self) -> None:
         self._menu.clear()
@@ -69,13 +70,13 @@ class Legend(QtWidgets.QWidget):
         """Words from the right edge; with too little room first the hidden curves' words go into the menu, then the last ones."""
         widths = {key: word.sizeHint().width() for key, word in self.words.items()}
         shown = list(widths)
-        room = self.width()
-        while shown and sum(widths[k] for k in shown) + (24 if len(shown) < len(widths) else 0) > room:
+        room, more = self.width(), self._more.width()
+        while shown and sum(widths[k] for k in shown) + (more + 4 if len(shown) < len(widths) else 0) > room:
             shown.remove(next((k for k in reversed(shown) if k in self._hidden), shown[-1]))
         x = room
         self._more.setVisible(len(shown) < len(widths))
         if len(shown) < len(widths):
-            x -= 20
+            x -= more
             self._more.move(x, 0)
         for key in reversed(list(widths)):
             word = self.words[key]

@@ -53,13 +53,14 @@ class PlotArea(pg.PlotWidget):
         self._drawn: tuple[object, int, frozenset[str]] = (None, -1, frozenset())
         # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
         self._right = (0.0, 1.0)
-        theme.changed.connect(self.dress)
+        theme.follow(self.dress)
         self.dress()
         self.refresh()
 
     def retire(self) -> None:
         """Another plot takes the place: pyqtgraph frees the scene at once, so no signal may reach this one any more."""
         self._theme.changed.disconnect(self.dress)
+        self._theme.resized.disconnect(self.dress)
         self.setParent(None)
         self.close()
         self.deleteLater()

@@ -34,7 +34,8 @@ class PlotPanel(QtWidgets.QWidget):
         studio.recorded.connect(self._soon)
         studio.solver_changed.connect(self._soon)
         studio.playback.changed.connect(self._soon)
-        theme.changed.connect(self._legend)
+        studio.preferences.units_changed.connect(self.rebuild)
+        theme.follow(self._legend)
 
     def begin(self) -> None:
         """Import pyqtgraph and draw; called once, after the first frame."""
@@ -43,7 +44,7 @@ class PlotPanel(QtWidgets.QWidget):
 
     def rebuild(self) -> None:
         """Follow the project: which curves there are."""
-        found = panes(self._studio.document.project)
+        found = panes(self._studio.document.project, self._studio.units)
         pane = found[self._index] if self._index < len(found) else None
         if pane != self._pane or (self._ready and self.area is None and pane is not None):
             self._pane = pane

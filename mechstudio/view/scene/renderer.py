@@ -41,8 +41,8 @@ def _close_all() -> None:
 class Look:
     """Everything about a picture that is not the scene or the camera.
 
-    selected, hovered: ids; plane: a work plane whose grid is shown; thick: scale of strokes; marks: whether glyphs, arrows
-    and ground signs are shown.
+    selected, hovered: ids; plane: a work plane whose grid is shown; unit: of length [m], in which grids are round; thick: scale of
+    strokes; marks: whether glyphs, arrows and ground signs are shown.
     """
 
     def __init__(self) -> None:
@@ -51,6 +51,7 @@ class Look:
         self.hovered = ""
         self.plane: WorkPlane | None = None
         self.thick = 1.0
+        self.unit = 1.0
         self.marks = True
 
 
@@ -139,6 +140,7 @@ class Renderer:
         for state in (gl.BLEND, gl.CULL_FACE, gl.OFFSET_FILL, gl.DEPTH_TEST):
             g.glDisable(state)
         g.glDepthMask(1)
+        self._stage.unit = self.look.unit
         self._stage.draw(target, camera, scene, self.look.plane, t)
         g.glClear(gl.DEPTH_BIT)
         if self._parts["skin"].count:

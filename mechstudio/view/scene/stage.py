@@ -19,11 +19,11 @@ CONTACT, HEIGHT = 0.12, 0.85  # heights over the floor, in sizes of the mechanis
 LEAN = (0.22, 0.16)           # how far a shadow lies off per height
 
 
-def grid_cell(size: float) -> float:
-    """Side of a cell of the grid [m]: 1, 2 or 5 times a power of ten, about an eighth of the mechanism."""
-    wanted = size / 8
+def grid_cell(size: float, unit: float = 1.0) -> float:
+    """Side of a cell of the grid [m]: 1, 2 or 5 times a power of ten of a unit of length [m], about an eighth of the mechanism."""
+    wanted = size / 8 / unit
     power = 10.0 ** np.floor(np.log10(wanted))
-    return float(power * min((1, 2, 5, 10), key=lambda k: abs(np.log(k * power / wanted))))
+    return float(unit * power * min((1, 2, 5, 10), key=lambda k: abs(np.log(k * power / wanted))))
 
 
 def flipped(matrix: np.ndarray) -> np.ndarray:
@@ -53,10 +53,11 @@ class Stage:
         self._kept: Target | None = None
         self._kept_key: tuple = ()
         self._last_key: tuple = ()
+        self.unit = 1.0                                        # of length [m], in which cells are round
 
     def draw(self, target: Target, camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> None:
         """Fill a target, which is bound afterwards."""
-        key = (target.size, camera, plane, scene.size, scene.floor, t["view_top"])
+        key = (target.size, camera, plane, scene.size, scene.floor, t["view_top"], self.unit)
         standing, self._last_key = key == self._last_key, key
         if target.samples or not standing:                     # a camera that moves would only pay for the copy
             target.bind()
@@ -78,7 +79,7 @@ class Stage:
         g.glEnable(gl.BLEND)
         g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
         extent, target = _extent(camera, scene), np.array(camera.target)
-        self._floor.use({"u_matrix": _wide_matrix(size, camera, scene), "u_cell": grid_cell(scene.size), "u_extent": float(extent)})
+        self._floor.use({"u_matrix": _wide_matrix(size, camera, scene), "u_cell": grid_cell(scene.size, self.unit), "u_extent": float(extent)})
         for origin, across, up, first, second, strength in self._sheets(camera, scene, plane, t):
             center = (target - origin) @ np.array([across, up]).T
             self._floor.use({"u_origin": tuple(origin), "u_across": across, "u_up": up, "u_center": tuple(center.tolist()),

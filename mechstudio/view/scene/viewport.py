@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.project import Camera, Project
+from mechstudio.model.units import unit
 
 from ..i18n import tr
 from ..tokens import theme
@@ -181,7 +182,7 @@ class Viewport(Navigation, QWidget):
     @property
     def grid(self) -> float:
         """Side of a cell of the grid [m]."""
-        return grid_cell(self._scene.size)
+        return grid_cell(self._scene.size, unit("length", self.units).factor)
 
     def _fitted(self, camera: Camera) -> Camera:
         if not self._scene:
@@ -305,6 +306,7 @@ class Viewport(Navigation, QWidget):
         look = (self._theme, self._selected, self._hovered_id)
         r.look.theme, r.look.selected, r.look.hovered = look
         r.look.plane, r.look.marks, r.look.thick = self.drawing_plane, self._glyphs, self.text_scale
+        r.look.unit = unit("length", self.units).factor
         if "scene" in self._stale:
             r.load(self._scene)
         elif "style" in self._stale:
