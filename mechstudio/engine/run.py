@@ -97,7 +97,7 @@ class _Runner:
                 self._look_at_collapse()
             elif what == stepping.LEFT_ROWS:
                 self._choose_rows_anew()
-            elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE):
+            elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE, stepping.OPEN):
                 self._finish(recorder)
                 raise RunStopped(self._reason(what), self.time)
         self._finish(recorder)
@@ -151,6 +151,8 @@ class _Runner:
         speed = np.abs(y[where.nq:where.nq + where.nv]).max(initial=0.0)
         if what == stepping.NOT_FINITE and not self.kind.adaptive:
             return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or DOP853."
+        if what == stepping.OPEN:
+            return start + "the joints could not be closed again after a step; take a shorter step or DOP853."
         if speed > 1e9:
             return start + "a velocity has grown beyond all bounds; look for a force that keeps on pushing a light body."
         if low < 1e-3:

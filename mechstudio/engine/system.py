@@ -180,7 +180,7 @@ def _close(system: System, y: np.ndarray) -> None:
     """Put the start on the constraint manifold to rounding and check every row, chosen or not."""
     T = system.tables
     right_hand_side(y, T, y.copy(), False)
-    project(y, T)
+    project(y, T, T.settings[k.CLOSED])
     move(y, T, np.zeros(system.where.nv))
     y[system.where.nq:system.where.nq + system.where.nv] = 0.0
     residuals = np.abs(T.row[:, k.C]) * T.row_const[:, k.RMETRES]
@@ -276,6 +276,6 @@ def _set_velocities(system: System, y: np.ndarray, velocities: np.ndarray) -> No
     y[where.nq:where.nq + where.nv] = velocities
     if system.kept and velocities.any():
         right_hand_side(y, T, y.copy(), False)
-        project(y, T)
+        project(y, T, T.settings[k.CLOSED])
     y[where.work] = 0.0
     settle_readings(y, T)

@@ -21,8 +21,9 @@ from .tree import Node, Pose, Tree, compose, frame_pose
 
 EPSILON_FACTOR = 1e-12        # of (J M^-1 J^T)_rr at the generic pose
 NEAR_SINGULAR = 0.1           # relative row pivot
-CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes
-LEAST_LENGTH = 0.15           # smallest length that this is taken of [m]
+CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes of LEAST_LENGTH to 1 m
+ROUNDING = 5e-15              # the same for larger ones, where rounding sets the limit
+LEAST_LENGTH = 0.15
 
 PRIMITIVES = {joint_types.POINT: k.POINT, joint_types.ANGLE: k.ANGLE, joint_types.DISTANCE: k.DISTANCE}
 
@@ -185,7 +186,7 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     dofs = np.zeros((where.nv, k.DOF_WORK))
     dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
-    settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, CLOSURE * max(length, LEAST_LENGTH)
+    settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
     settings[k.GX:k.GX + 3] = gravity
     reads, read_const = _read_tables(mechanism, tree, where)
     forces, force_const = _force_tables(mechanism, tree, where)

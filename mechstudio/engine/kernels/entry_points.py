@@ -45,7 +45,7 @@ def _steps():
         for kernel, extra in ((set3, 3), (add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
             settled(kernel, M, 1, 1, *[1.0] * extra)()
 
-    return ((0.05, scalars), (0.05, settled(solve, T, True)), (0.40, settled(right_hand_side, y, T, y, True)), (0.01, settled(project, y, T)),
+    return ((0.05, scalars), (0.05, settled(solve, T, True)), (0.40, settled(right_hand_side, y, T, y, True)), (0.01, settled(project, y, T, 1.0)),
             (0.04, settled(settle_readings, y, T)), (0.04, settled(move, y, T, y)), (0.05, settled(jacobian, y, T, M)),
             (0.05, settled(reading_jacobian, y, T, M)), (0.10, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
 

@@ -12,13 +12,14 @@ from .readings import reading_rates, settle
 from .solve import solve
 
 MOST_ITERATIONS = 8
+STAGE_CLOSED = 0.01         # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
 
 
 @njit(**OPTIONS)
-def project(y, T):
+def project(y, T, closed):
     """Put y on the constraint manifold: positions by simplified Newton, then velocities, both orthogonally in the mass metric.
 
-    y: state, overwritten.   Uses the factorisation at hand, which must be that of a pose near by.   On return the nodes stand at
+    y: state, overwritten.   closed: residual at which to stop [m].   Uses the factorisation at hand, which must be that of a pose near by.   On return the nodes stand at
     the new positions, with the velocities before their projection.   Returns the largest residual of a kept row [m].
     """
     count, nq, nv, work, D = T.size[KEPT], T.size[NQ], T.size[NV], T.row, T.dof
@@ -37,7 +38,7 @@ def project(y, T):
             for r in range(count):
                 worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
         # positions until they are closed or nothing is gained any more; then, in the last turn, velocities
-        last = turn == MOST_ITERATIONS or worst < T.settings[CLOSED] or (turn > 2 and not worst < 0.5 * before)
+        last = turn == MOST_ITERATIONS or worst < closed or (turn > 2 and not worst < 0.5 * before)
         column = CD if last else C
         for r in range(count):
             work[r, KK] = -work[r, column]
@@ -68,7 +69,7 @@ def right_hand_side(y, T, out, accelerations):
         size[EVALUATIONS] += 1
         if attempt == 1 or not accelerations or not low < T.settings[NEAR]:
             break
-        project(y, T)
+        project(y, T, STAGE_CLOSED * T.settings[CLOSED])
     if not accelerations:
         return low
     if size[NX] > 0:

@@ -22,7 +22,7 @@ from .readings import settle
 from .right_hand_side import project, right_hand_side
 
 # what `advance` comes back with
-BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, SHORTER, TAKEN = range(9)
+BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN = range(10)
 
 # clock: numbers of a run [s]; PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be interpolated
 TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, CLOCK_WIDTH = range(11)
@@ -34,7 +34,15 @@ ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED
 Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive)
 Run = namedtuple("Run", "clock count y trial K poly scale cap times states")
 
+FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
+
+
+@njit(**INLINE)
+def copy(a, b):
+    """b <- a."""
+    for j in range(a.shape[0]):
+        b[j] = a[j]
 
 
 @njit(**INLINE)
@@ -196,23 +204,23 @@ def dense_output(run, method, end, h):
 
 
 @njit(**INLINE)
-def interpolate(run, method, row):
-    """The next sample into row `row` of states and times.  Returns whether it is the state itself, already on the manifold."""
-    clock, P, z = run.clock, run.poly, run.states[row]
-    t = run.count[NEXT] * clock[SAMPLE_STEP]
+def next_sample(run, row):
+    """Number the next sample as row `row` of states and times.  Returns where it lies in the last step, from 0 to 1."""
+    t = run.count[NEXT] * run.clock[SAMPLE_STEP]
     run.times[row] = t
     run.count[NEXT] += 1
-    x = (t - clock[DENSE_T]) / clock[DENSE_H] if run.count[ACCEPTED] > 0 else 1.0
-    terms = method.dense[1]
+    return min((t - run.clock[DENSE_T]) / run.clock[DENSE_H], 1.0) if run.count[ACCEPTED] > 0 else 1.0
+
+
+@njit(**INLINE)
+def interpolate(run, terms, x, z):
+    """The state at x of the last step into z, by the first `terms` terms of the polynomial (3: Hermite's cubic)."""
+    P = run.poly
     for j in range(z.shape[0]):
-        if x >= 1.0:
-            z[j] = run.y[j]
-        else:
-            s = 0.0
-            for m in range(terms):
-                s = (s + P[terms - 1 - m, j]) * (x if (terms - 1 - m) % 2 == 0 else 1.0 - x)
-            z[j] = P[7, j] + s
-    return x >= 1.0
+        s = 0.0
+        for m in range(terms):
+            s = (s + P[terms - 1 - m, j]) * (x if (terms - 1 - m) % 2 == 0 else 1.0 - x)
+        z[j] = P[7, j] + s
 
 
 @njit(**INLINE)
@@ -232,7 +240,7 @@ def advance(run, method, T, limit):
     Only this function calls the right-hand side: every other one that did would carry its own compiled copy.
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
-    near, S, row, kept, total = T.settings[NEAR], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
+    near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     if count[STARTED] == 0:
         clock[PIVOT] = right_hand_side(run.y, T, K[0], True)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
@@ -244,11 +252,18 @@ def advance(run, method, T, limit):
         while sample_within(run, clock[TIME] + 1e-12 * clock[DENSE_H]):
             if row == run.states.shape[0]:
                 return FULL, row
-            z = run.states[row]
-            if not interpolate(run, method, row):
-                if kept > 0:
-                    right_hand_side(z, T, z, False)
-                project(z, T)
+            z, x, terms = run.states[row], next_sample(run, row), method.dense[1]
+            if x >= 1.0:
+                copy(run.y, z)
+            else:
+                while True:
+                    interpolate(run, terms, x, z)
+                    if kept > 0:
+                        right_hand_side(z, T, z, False)
+                    if project(z, T, closed) < FAILED * closed or terms == 3:
+                        break
+                    # a coarse step over a singular position: the method's own terms are not to be trusted there
+                    terms = 3
                 if T.size[NX] > 0:
                     settle(z, T)
             row += 1
@@ -269,7 +284,13 @@ def advance(run, method, T, limit):
             if clock[STEP] < 1e-14 * clock[END]:
                 return UNDERFLOW, row
             continue
-        project(w, T)
+        if not project(w, T, closed) < FAILED * closed:
+            if method.dense[2] == 0:
+                return OPEN, row
+            refuse(run, h, math.inf, low, near)
+            if clock[STEP] < 1e-14 * clock[END]:
+                return UNDERFLOW, row
+            continue
         if T.size[NX] > 0:
             settle(w, T)
         if count[QUIET] > 0:
@@ -286,8 +307,7 @@ def advance(run, method, T, limit):
             return verdict, row
         if sample_within(run, clock[TIME] + h * (1 + 1e-12)):
             saved = run.poly[7]
-            for j in range(w.shape[0]):
-                saved[j] = w[j]
+            copy(w, saved)
             for s in range(S + 1, S + 1 + method.dense[1] - 4):
                 combine(run, method, h, s)
                 right_hand_side(w, T, K[s], True)
