@@ -11,7 +11,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.protocol.process import derive_command
 from mechstudio.view.panels import equations as module
-from mechstudio.view.panels.equations import EquationsPanel, enumerated
+from mechstudio.view.panels.equation_parts import enumerated
+from mechstudio.view.panels.equations import EquationsPanel
 from mechstudio.view.tokens import contrast
 
 Qt = QtCore.Qt

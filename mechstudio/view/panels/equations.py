@@ -7,150 +7,26 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.derivations import Derivations, Style
 from mechstudio.application.studio import Studio
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.terms import PART, Block, Equations
+from mechstudio.model.terms import PART, Equations
 
 from ..i18n import tr
-from ..pieces import Elided, IconButton, row, wrapped
+from ..pieces import IconButton, wrapped
 from ..theme import Theme
+from .equation_parts import INDENT, TITLES, Progress, Section, note_of, remark_of
 from .formula import Formula
 
 Qt = QtCore.Qt
 SIZE = 14.5                 # px, letters of formulas at the normal text size
 ZOOM = 1.1                  # per step of the wheel
-EDGE, INDENT = 12, 15       # px, beside the parts and before what they hold
+EDGE = 12                   # px, beside the parts
 SMALLEST, LARGEST = 0.6, 3.0
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
 COPIED_MS = 1200
 REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
-TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
-          "tau": "Loads τ", "C": "Loop closure C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of the closure", "definitions": "Lengths of springs",
-          "parameters": "Parameters"}
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
-
-
-def zero_rows(block: Block) -> list[int]:
-    """Numbers of the rows that are zero in every position, from 1."""
-    return [i + 1 for i, r in enumerate(block.rows) if all(e.is_zero for e in r)]
-
-
-def enumerated(numbers: list[int]) -> str:
-    """1, 2 and 3."""
-    words = [str(n) for n in numbers]
-    return words[0] if len(words) == 1 else tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
-
-
-def note_of(equations: Equations, part: str) -> str:
-    """What stands beside the title of a part."""
-    if part == "rows":
-        return ""
-    if part in ("coordinates", "definitions", "parameters"):
-        return str(len(getattr(equations, part)))
-    block = equations.block(part)
-    if part == "C":
-        zeros = len(zero_rows(block))
-        rows = tr("1 row") if len(block.rows) == 1 else tr("{count} rows", count=len(block.rows))
-        return tr("{rows}, {zeros} of them 0 = 0", rows=rows, zeros=zeros) if zeros else rows
-    if block.is_zero:
-        return tr("zero")
-    if part in ("M", "C_q"):
-        return f"{len(block.rows)} × {len(block.rows[0])}"
-    return tr("1 term") if block.term_count == 1 else tr("{count} terms", count=block.term_count)
-
-
-def remark_of(equations: Equations, part: str) -> str:
-    """A sentence under a part, or nothing."""
-    if part not in ("C", "C_q"):
-        return ""
-    zeros = zero_rows(equations.block(part))
-    if not zeros:
-        return ""
-    if len(zeros) == len(equations.block(part).rows) > 1:
-        return tr("All rows are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.")
-    if len(zeros) == 1:
-        return tr("Row {row} is zero in every position: the other joints keep this condition already. It is the hyperstaticity.", row=zeros[0])
-    return tr("Rows {rows} are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.", rows=enumerated(zeros))
-
-
-class Section(QtWidgets.QWidget):
-    """A heading that opens its part.  opened(part, open)."""
-
-    opened = QtCore.Signal(str, bool)
-
-    def __init__(self, theme: Theme, part: str) -> None:
-        super().__init__()
-        self.part = part
-        self._theme = theme
-        self.head = QtWidgets.QPushButton(tr(TITLES[part]))
-        self.head.setObjectName("fold")
-        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self.head, "setIconSize", 13, 13)
-        self.head.clicked.connect(lambda: self.set_open(not self.is_open))
-        self.note = Elided("", "three")
-        self.formula = Formula(theme)
-        self.remark = wrapped("", "three")
-        self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
-        self._body.hide()
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
-        head = row(self.head, self.note, gap=4)
-        head.layout().setStretch(1, 1)
-        box.addWidget(head)
-        box.addWidget(self._body)
-        theme.follow(self._paint)
-        self._paint()
-
-    @property
-    def is_open(self) -> bool:
-        return not self._body.isHidden()
-
-    def set_open(self, open_: bool) -> None:
-        if open_ != self.is_open:
-            self._body.setVisible(open_)
-            self._paint()
-            self.opened.emit(self.part, open_)
-
-    def say(self, note: str, remark: str) -> None:
-        self.note.set_text(note)
-        self.remark.setText(remark)
-        self.remark.setVisible(bool(remark))
-
-    def _paint(self) -> None:
-        self.head.setIcon(self._theme.icon("down" if self.is_open else "right", "text3", 13))
-
-
-class Progress(QtWidgets.QFrame):
-    """What a derivation is at, with a way to end it; or why there is none, with a way to begin.  pressed()."""
-
-    pressed = QtCore.Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = wrapped("", "two")
-        self.bar = QtWidgets.QProgressBar()
-        self.bar.setFixedHeight(4)
-        self.bar.setTextVisible(False)
-        self.button = QtWidgets.QPushButton()
-        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.button.clicked.connect(self.pressed)
-        column = row(self.text, self.bar, vertical=True, gap=5)
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(12, 2, 12, 6)
-        box.setSpacing(12)
-        box.addWidget(column, 1)
-        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.hide()
-
-    def show_state(self, text: str, verb: str, fraction: float | None) -> None:
-        self.text.setText(text)
-        self.button.setText(verb)
-        self.button.setVisible(bool(verb))
-        self.bar.setVisible(fraction is not None)
-        self.bar.setValue(round(100 * (fraction or 0.0)))
-        self.show()
 
 
 class EquationsPanel(QtWidgets.QWidget):
@@ -190,6 +66,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.structure = self._formula(Formula(self._theme), "structure")
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")
+        self.notes.setContentsMargins(0, 8, 0, 0)
         content = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
@@ -207,8 +84,9 @@ class EquationsPanel(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        for widget, stretch in ((self.progress, 0), (self.calm, 1), (self.area, 1)):
-            box.addWidget(widget, stretch)
+        box.addWidget(self.progress)
+        box.addWidget(self.calm, 1)
+        box.addWidget(self.area, 1)
 
     def _formula(self, formula: Formula, part: str) -> Formula:
         formula.hovered.connect(self._hover)

@@ -47,7 +47,7 @@ class Formula(QtWidgets.QWidget):
         """A picture, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
         if picture is not self._picture:
             self._picture, self._under = picture, -1
-            self._image = QtGui.QImage() if picture is None else QtGui.QImage.fromData(picture.png, "PNG")
+            self._image = QtGui.QImage() if picture is None else QtGui.QImage.fromData(picture.png)
         self._scale = 1.0 if picture is None else size / picture.style.size
         self._fit()
         self.update()
