@@ -172,7 +172,10 @@ def accept(run, method, h, err, low, end, near):
     count[ACCEPTED] += 1
     if method.dense[2] == 1:
         f = min(6.0, max(0.333, 0.8 * err ** (-0.125))) if err > 0.0 else 6.0
-        clock[STEP] = min(h * (min(f, 1.0) if count[CUT] == 1 else f), clock[LARGEST])
+        h *= min(f, 1.0) if count[CUT] == 1 else f
+        if low < near:
+            h = max(h, 0.1 * clock[REGULAR])       # else shortened steps would creep up to the singular position
+        clock[STEP] = min(h, clock[LARGEST])
         count[CUT] = 0
     else:
         clock[STEP] = clock[LARGEST]
