@@ -27,7 +27,7 @@ from .tables import Places, Row, build_tables, closing_rows, copy_tables, places
 from .tree import Tree, pose_of, spanning_tree
 
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
-BETTER = 100.0              # least singular values of all rows over that of the kept ones from which the choice is remade
+BETTER = 10.0               # least singular values of all rows over that of the kept ones from which the choice is remade
 NO_INERTIA = 1e-13          # pivot of a column, relative to the inertia that the column moves, that counts as none
 LOAN = 1e-7                 # inertia lent to such a column, of the whole mass at the mechanism's size
 

@@ -1,0 +1,237 @@
+"""The run loop: blocks, interruption, determinism, options, order of the integrators, early stops, initial velocities."""
+
+import math
+import time
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.integrators import INTEGRATORS
+from mechstudio.engine.run import RunOptions, run, sample_count
+from mechstudio.engine.system import compile_system
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement
+from mechstudio.model.project import Settings
+from mechstudio.model.quantity import Quantity, vector
+from tests.engine.problems import body, chain, fourbar, joint, published
+from tests.mechanisms import Builder, four_bar
+
+PIN = (0.0, -1.0, 0.0)
+
+
+def simulate(system, *args, **options):
+    return np.concatenate(list(run(system, RunOptions(*args, **options))))
+
+
+def rates(mechanism, **typed):
+    joints = {id: msgspec.structs.replace(j, rates=tuple(Quantity(r) for r in typed[id])) if id in typed else j for id, j in mechanism.joints.items()}
+    return msgspec.structs.replace(mechanism, joints=joints)
+
+
+def test_blocks_make_up_a_whole_run_and_repeat_bit_by_bit():
+    system = compile_system(rates(four_bar(), A=(6.0,)))
+    blocks = list(run(system, RunOptions(2.0, 1e-3)))
+    samples = np.concatenate(blocks)
+    assert samples.shape == (2001, system.layout.width) and max(len(b) for b in blocks) <= 256
+    assert samples[:, 0] == pytest.approx(np.arange(2001) * 1e-3, abs=1e-12)
+    again = np.concatenate(list(run(compile_system(rates(four_bar(), A=(6.0,))), RunOptions(2.0, 1e-3))))
+    assert samples.tobytes() == again.tobytes()
+    s = system.statistics
+    assert (s.duration, s.samples) == (2.0, 2001) and s.steps > 10 and s.rate > 1.0 and s.energy_error < 1e-7
+
+
+def test_runs_of_one_system_may_be_interleaved():
+    system = compile_system(rates(four_bar(), A=(6.0,)))
+    alone = simulate(system, 1.0, 0.01)
+    a, b = run(system, RunOptions(1.0, 0.01)), run(system, RunOptions(1.0, 0.01))
+    rows = [[], []]
+    for x, y in zip(a, b):
+        rows[0].append(x)
+        rows[1].append(y)
+    for part in (*a,):
+        rows[0].append(part)
+    for part in (*b,):
+        rows[1].append(part)
+    assert all(np.array_equal(np.concatenate(r), alone) for r in rows)
+
+
+def test_control_comes_back_often():
+    system = compile_system(chain(40))
+    before = time.perf_counter()
+    waits = []
+    for _ in run(system, RunOptions(2.0, 2.0, tolerance=1e-12)):
+        waits.append(time.perf_counter() - before)
+        before = time.perf_counter()
+    # 20 ms are aimed at; other work on the machine may stretch single ones
+    assert len(waits) > 10 and np.median(waits) < 0.06
+
+
+def test_sample_times_and_counts():
+    assert sample_count(RunOptions(5.0, 1 / 60)) == 301
+    assert sample_count(RunOptions(1.0, 0.3)) == 4
+    assert sample_count(RunOptions(0.7, 0.1)) == 8
+    system = compile_system(fourbar(1))
+    samples = simulate(system, 1.0, 0.3)
+    assert samples[:, 0] == pytest.approx([0.0, 0.3, 0.6, 0.9]) and system.statistics.duration == 1.0
+    # many more samples than steps, and many more steps than samples, tell the same motion
+    fine = simulate(system, 0.9, 0.01)
+    assert fine[::30, system.layout.poses] == pytest.approx(samples[:, system.layout.poses], abs=1e-8)
+
+
+def test_options_from_settings_and_their_errors():
+    options = RunOptions.from_settings(Settings(duration=Quantity(2.0), step=Quantity(1e-4), integrator="rk4"))
+    assert options == RunOptions(2.0, 1 / 60, "rk4", 1e-9, 1e-4)
+    system = compile_system(fourbar(1))
+    for wrong in (RunOptions(duration=-1.0), RunOptions(sample_step=0.0), RunOptions(integrator="euler"), RunOptions(tolerance=0.0), RunOptions(step=-1.0),
+                  RunOptions(duration=math.nan)):
+        with pytest.raises(ValueError, match=r"\.$"):
+            run(system, wrong)
+
+
+@pytest.mark.parametrize(("name", "steps", "least"), [("rk4", (4e-3, 2e-3), 3.7), ("dop853", (0.08, 0.04), 7.0)])
+def test_order_of_the_integrators(name, steps, least):
+    # a loose tolerance leaves dop853 at its largest step: error ~ step^order at a fixed time
+    system = compile_system(chain(3))
+    truth = simulate(system, 0.8, 0.8, tolerance=1e-13)[-1, system.layout.poses]
+    errors = [np.abs(simulate(system, 0.8, 0.8, integrator=name, step=h, tolerance=0.1)[-1, system.layout.poses] - truth).max() for h in steps]
+    order = math.log(errors[0] / errors[1], 2)
+    assert least < order < INTEGRATORS[name].order + 2, errors
+
+
+def test_a_stiff_fixed_step_stops_with_a_reason_and_keeps_good_samples():
+    damper = Force("c", "c", "damper", {"damping": Quantity(1e5)}, Frame(GROUND), Frame("a", "", Placement(vector(0.5, 0, 0))))
+    bodies = {"a": body("a", 1.0, (0.5, 0, 0), 0.1 * np.eye(3))}
+    joints = {"S": Joint("S", "S", "prismatic", Frame(GROUND), Frame("a", "", Placement(vector(-0.5, 0, 0))), rates=(Quantity(1.0),))}
+    system = compile_system(Mechanism(bodies, joints, {"c": damper}))
+    blocks = []
+    with pytest.raises(RunStopped, match=r"stopped at .* step") as stop:
+        for block in run(system, RunOptions(1.0, 1e-3, "rk4", step=0.01)):
+            blocks.append(block)
+    samples = np.concatenate(blocks)
+    assert np.all(np.isfinite(samples)) and 0 < len(samples) < 1001 and stop.value.time < 1.0
+    assert system.statistics is not None and system.statistics.samples == len(samples)
+
+
+def test_a_motion_that_runs_away_stops_with_a_reason():
+    # a negative damper feeds itself: v = e^(1000 t)
+    drive = Force("c", "c", "damper", {"damping": Quantity(-1000.0)}, Frame(GROUND), Frame("a", "", Placement(vector(0.5, 0, 0))))
+    bodies = {"a": body("a", 1.0, (0.5, 0, 0), 0.1 * np.eye(3))}
+    joints = {"S": Joint("S", "S", "prismatic", Frame(GROUND), Frame("a", "", Placement(vector(-0.5, 0, 0))), rates=(Quantity(1.0),))}
+    system = compile_system(Mechanism(bodies, joints, {"c": drive}))
+    with pytest.raises(RunStopped, match="grown beyond all bounds"):
+        list(run(system, RunOptions(5.0, 0.1)))
+
+
+def test_one_typed_rate_starts_the_whole_four_bar():
+    # crank 0.2, coupler 0.632, rocker 0.5, base 0.6: rocker rate = crank rate * (a / c) sin(crank - coupler) / sin(rocker - coupler)
+    mechanism = rates(four_bar(), A=(6.0,))
+    for closing in ((), ("A",), ("B",), ("D",)):
+        system = compile_system(mechanism, closing=closing)
+        assert not system.findings
+        samples = simulate(system, 1e-3, 1e-4)
+        at = [system.layout.joint(id).start for id in "AD"]
+        (crank, rocker), (crank_rate, rocker_rate) = samples[0, at], (samples[1, at] - samples[0, at]) / 1e-4
+        assert crank_rate == pytest.approx(6.0, abs=0.05)
+        p = samples[0, system.layout.pose("coupler")]
+        B, C = np.array(corner(system, "B")), np.array(corner(system, "C"))
+        angle = lambda d: math.atan2(d[2], d[0])
+        coupler, rocker_angle, crank_angle = angle(C - B), angle(C - np.array(corner(system, "D"))), angle(B - np.array(corner(system, "A")))
+        expected = 6.0 * (0.2 / 0.5) * math.sin(crank_angle - coupler) / math.sin(rocker_angle - coupler)
+        assert rocker_rate == pytest.approx(expected, rel=0.02), p
+        v = system.start[system.where.nq:system.where.nq + system.where.nv]
+        assert np.abs(v).max() > 1.0
+
+
+def corner(system, id):
+    return system.mechanism.frame_in_world(system.mechanism.joints[id].frame_a)[0]
+
+
+def test_contradicting_rates_are_named_and_the_nearest_is_taken():
+    system = compile_system(rates(four_bar(), A=(6.0,), D=(0.0,)))
+    assert {f.element for f in system.findings} == {"A", "D"} and all(f.severity == "warning" and f.cure for f in system.findings)
+    assert not compile_system(rates(four_bar(), A=(0.0,), D=(0.0,))).findings
+
+
+def test_typed_body_velocities_are_taken_where_they_agree():
+    mechanism, _ = published("fourbar2")
+    system = compile_system(mechanism)
+    assert not system.findings
+    first = simulate(system, 0.1, 0.1)[0, system.layout.velocities].reshape(-1, 6)
+    for v, b in zip(first, mechanism.bodies.values(), strict=True):
+        assert v[:3] == pytest.approx([q.value for q in b.initial_velocity.linear], abs=1e-12)
+        assert v[3:] == pytest.approx([q.value for q in b.initial_velocity.angular], abs=1e-12)
+    # a velocity that the joints forbid is named
+    wrong = msgspec.structs.replace(mechanism.bodies["v0"], initial_velocity=msgspec.structs.replace(mechanism.bodies["v0"].initial_velocity, linear=vector(0, 0, 1)))
+    found = compile_system(msgspec.structs.replace(mechanism, bodies={**mechanism.bodies, "v0": wrong})).findings
+    assert "v0" in {f.element for f in found}
+
+
+def test_motion_without_inertia_is_refused_with_body_and_cure():
+    none = (0.0,) * 6
+    for inertia, mass, type, words in ((none, 0.0, "revolute", "no mass"), ((0.0, 0.1, 0.1, 0, 0, 0), 1.0, "spherical", "no inertia")):
+        b = Builder()
+        b.body("rod", (0.5, 0, 0), mass=mass, inertia=inertia)
+        b.joint("J", GROUND, "rod", (0, 0, 0), type=type)
+        with pytest.raises(EngineError, match=words) as refusal:
+            compile_system(b.mechanism)
+        assert refusal.value.finding.element == "rod" and refusal.value.finding.cure
+    # a point mass on a pin is a pendulum, a thin rod on two pins cannot spin
+    b = Builder()
+    b.body("bob", (0.5, 0, 0), mass=1.0, inertia=none)
+    b.joint("J", GROUND, "bob", (0, 0, 0))
+    assert simulate(compile_system(b.mechanism), 0.5, 0.1).shape[0] == 6
+
+
+@pytest.mark.parametrize("id", ["coupler", "rocker"])
+def test_a_massless_link_in_a_loop_runs_like_a_very_light_one(id):
+    def with_mass(mass):
+        light = msgspec.structs.replace(mechanism.bodies[id], mass=Quantity(mass), inertia=tuple(Quantity(mass * c) for c in (0.1, 0.1, 0.1, 0, 0, 0)))
+        return compile_system(msgspec.structs.replace(mechanism, bodies={**mechanism.bodies, id: light}))
+
+    mechanism = rates(four_bar(), A=(3.0,))
+    massless, light = with_mass(0.0), with_mass(1e-7)
+    assert np.count_nonzero(massless.lent) == 1 and np.count_nonzero(light.lent) == 0
+    a, b = simulate(massless, 1.0, 0.1), simulate(light, 1.0, 0.1)
+    assert a[:, massless.layout.poses] == pytest.approx(b[:, light.layout.poses], abs=1e-5)
+    assert massless.statistics.energy_error < 1e-8 and massless.statistics.steps < light.statistics.steps + 20
+
+
+def test_drawings_that_do_not_close_are_refused():
+    mechanism = four_bar()
+    far = msgspec.structs.replace(mechanism.joints["D"].frame_a, placement=Placement(vector(9.0, 0, 0)))
+    with pytest.raises(EngineError, match="close"):
+        compile_system(msgspec.structs.replace(mechanism, joints={**mechanism.joints, "D": msgspec.structs.replace(mechanism.joints["D"], frame_a=far)}))
+
+
+def test_bodies_of_one_piece_move_together():
+    # a fixed joint welds: the pair is one rigid body, and a pair fixed to ground stands
+    b = Builder()
+    b.body("arm", (0.5, 0, 0))
+    b.body("plate", (1.0, 0.1, 0.2), mass=2.0)
+    b.body("post", (0.0, 0.0, 1.0))
+    b.joint("A", GROUND, "arm", (0, 0, 0))
+    b.joint("W", "arm", "plate", (1.0, 0, 0), type="fixed")
+    b.joint("G", "post", GROUND, (0, 0, 1.0), type="fixed")
+    welded = compile_system(b.mechanism)
+    assert welded.where.nv == 1 and not welded.rows
+    a = simulate(welded, 1.0, 0.1)
+    rows = simulate(compile_system(b.mechanism, coordinates="absolute"), 1.0, 0.1)
+    assert a[:, welded.layout.poses] == pytest.approx(rows[:, welded.layout.poses], abs=1e-7)
+    assert np.ptp(a[:, welded.layout.pose("post")], axis=0).max() == 0.0
+
+
+def test_ground_may_stand_elsewhere():
+    moved = msgspec.structs.replace(four_bar(), ground=Body(GROUND, "ground", placement=Placement(vector(0.3, 0.2, 0.1), vector(0.5, 0.0, 0.0))))
+    try:
+        system = compile_system(moved)
+    except EngineError:
+        pytest.fail("assembly moves the bodies to the ground's new place")
+    assert simulate(system, 0.1, 0.1).shape[0] == 2
+
+
+def test_a_joint_of_a_body_with_itself_changes_nothing():
+    bodies = {"a": body("a", 1.0, (0.5, 0, 0), 0.1 * np.eye(3))}
+    joints = {"A": joint("A", "revolute", GROUND, "a", (0, 0, 0), PIN, bodies), "B": joint("B", "revolute", "a", "a", (0.5, 0, 0), PIN, bodies)}
+    both, one = compile_system(Mechanism(bodies, joints)), compile_system(Mechanism(bodies, {"A": joints["A"]}))
+    assert simulate(both, 1.0, 0.1)[:, both.layout.poses] == pytest.approx(simulate(one, 1.0, 0.1)[:, one.layout.poses], abs=1e-12)
