@@ -7,7 +7,6 @@ taken that come nearest to the typed body velocities in kinetic energy, and then
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.linalg
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
@@ -34,7 +33,7 @@ class _Motions:
         """Least squares of A v = b among what is possible; then only what does not change A v stays free."""
         if self.free.shape[1] == 0 or len(A) == 0:
             return
-        U, s, Vt = scipy.linalg.svd(A @ self.free, full_matrices=True, check_finite=False)
+        U, s, Vt = np.linalg.svd(A @ self.free)
         rank = int(np.sum(s > NULL * s[0])) if len(s) and s[0] > 0 else 0
         z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
         self.start = self.start + self.free @ z
@@ -43,9 +42,8 @@ class _Motions:
 
 def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     """Twists (bodies, 6, nv) of every body frame per unit velocity: origin's velocity in W, angular velocity in W."""
-    nq, nv = T.size[k.NQ], T.size[k.NV]
-    out = np.zeros((len(T.bodies), 6, nv))
-    z, J = y.copy(), np.zeros((len(T.rows), nv))
+    out = np.zeros((len(T.bodies), 6, T.size[k.NV]))
+    z = y.copy()
     right_hand_side(z, T, np.zeros_like(z), False)
     origin = T.node[:, k.O:k.O + 3]
     attitude = T.node[:, :9].reshape(-1, 3, 3)

@@ -53,7 +53,7 @@ class RunOptions(msgspec.Struct, frozen=True):
 
 def sample_count(options: RunOptions) -> int:
     """Samples of a complete run: at 0, sample_step, 2 sample_step, … up to the duration."""
-    return int(math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9)) + 1
+    return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9) + 1
 
 
 def run(system: System, options: RunOptions) -> Iterator[np.ndarray]:

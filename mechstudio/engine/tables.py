@@ -88,7 +88,8 @@ def places(mechanism: Mechanism, tree: Tree) -> Places:
     nq = sum({k.SCREW: 1, k.BALL: 4, k.FREE: 7}[n.motion] for n in tree.nodes)
     nv = sum(n.dof for n in tree.nodes)
     starts = np.cumsum([0] + [{k.SCREW: 1, k.BALL: 4, k.FREE: 7}[n.motion] for n in tree.nodes])
-    index, reads = [], {}
+    index: list[int] = []
+    reads: dict[tuple[str, int], int] = {}
     for id, joint in mechanism.joints.items():
         # a joint with a ball is read as a whole: its angles follow from the pose
         whole = all((id, c) in tree.screws for c in range(JOINT_TYPES[joint.type].dof))
@@ -141,7 +142,7 @@ def _force_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.n
         const[s, k.FPAR:k.FPAR + len(numbers)] = numbers
         for frame, node, point in ((force.frame_a, k.F_A, k.FPA), (force.frame_b, k.F_B, k.FPB)):
             if kind.attachment != force_types.JOINT and frame is not None:
-                at, (Rm, p) = joint_end(mechanism, tree, frame)
+                at, (_, p) = joint_end(mechanism, tree, frame)
                 ints[s, node], const[s, point:point + 3] = at if at >= 0 else ground, p
                 if kind.attachment == force_types.BODY and force.axes == "body":
                     body = tree.place[frame.body][1][0]

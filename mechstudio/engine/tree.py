@@ -21,7 +21,7 @@ from .rows import rod_length
 Pose = tuple[np.ndarray, np.ndarray]           # matrix (3, 3), origin (3,)
 
 
-def pose_of(position: Sequence[float], quaternion: Sequence[float]) -> Pose:
+def pose_of(position: Sequence[float] | np.ndarray, quaternion: Sequence[float] | np.ndarray) -> Pose:
     """(matrix, origin) of a position [m] and a quaternion."""
     return np.array(matrix(tuple(quaternion))), np.array(position, float)  # type: ignore[arg-type]
 

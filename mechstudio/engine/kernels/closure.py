@@ -8,7 +8,7 @@ gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 
 from numba import njit
 
-from .columns import ANGLE, AV, AW, CALLED, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
+from .columns import ANGLE, AV, AW, CALLED, CD, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
 from .scalar import add3, cross, get3, point, set3, turned
 
 

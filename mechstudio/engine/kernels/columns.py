@@ -8,10 +8,12 @@ State y = (q, v, work, readings).
 """
 
 from collections import namedtuple
+from typing import Any
 
-OPTIONS = dict(cache=True, error_model="numpy", fastmath={"contract", "nsz", "arcp"}, _nrt=False)     # never nnan: the NaN guards must live
-INLINE = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
-CALLED = dict(OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+# never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
+OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False}
+CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INLINE = CALLED | {"forceinline": True}
 
 Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_const row slots wrench near coupling order "
                               "forces force_const reads read_const read bodies body_const")

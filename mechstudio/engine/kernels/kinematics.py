@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from .columns import (AA, ARM, AV, AW, AXIS, BALL, CALLED, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, PARENT, PER_SLIDE,
+from .columns import (AA, ARM, AV, AW, AXIS, CALLED, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, PARENT, PER_SLIDE,
                       PER_TURN, PF, Q0, R, RV, S, SCREW, V, V0, W)
 from .scalar import cross, get3, set3, symmetric, turn_node, turned
 

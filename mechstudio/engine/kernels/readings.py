@@ -12,7 +12,7 @@ from numba import njit
 
 from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, XAX, XG, XLEN,
                       XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE, X_SOURCE)
-from .scalar import add3, cross, get3, set3, turned, turned_back
+from .scalar import add3, cross, set3, turned, turned_back
 
 
 @njit(**INLINE)
@@ -105,7 +105,7 @@ def turn_axes(work, f, k, angle):
 @njit(**CALLED)
 def joint_basis(y, T, f):
     """Columns S of the joint whose first reading is f, in W at B's origin, and the inverse of S^T S, at the integrated coordinates."""
-    N, reads, const, work = T.node, T.reads, T.read_const, T.read
+    reads, const, work = T.reads, T.read_const, T.read
     first, count = T.size[NQ] + T.size[NV] + 1, reads[f, X_COUNT]
     relative_pose(T, f)
     # what is left of the way from the joint's own origin to B's origin, in W

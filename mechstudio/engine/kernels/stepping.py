@@ -104,7 +104,7 @@ def finish_step(run, method, h, low, near):
     if method.dense[2] == 0:
         return 0.0
     err = error_norm(run, method, h, S)
-    if low < near and h <= 0.1001 * run.clock[REGULAR] and err == err:
+    if low < near and h <= 0.1001 * run.clock[REGULAR] and not math.isnan(err):
         err = min(err, 0.4)       # the normal part of the error, which the projection removes
     return err
 
@@ -115,7 +115,7 @@ def refuse(run, h, err, low, near):
     clock, count = run.clock, run.count
     count[REJECTED] += 1
     count[REFUSALS] += 1
-    known = err == err
+    known = not math.isnan(err)
     h *= max(0.2, 0.8 * err ** (-0.125)) if known else 0.2
     if count[REFUSALS] > 8:
         clock[REGULAR] = 0.0          # not a crossing after all: let the step shrink
