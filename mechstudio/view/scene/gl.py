@@ -1,55 +1,70 @@
-"""The few graphics objects that the renderer needs, over Qt's own OpenGL classes: context, programs, buffers, textures, targets.
+"""The few graphics objects that the renderer needs, over vispy.gloo: context, programs, buffers, textures, targets.
 
 Drawing happens in an offscreen context and is read back: the window stays an ordinary raster window, so that panels and
 plots cost no composition on a software renderer, a dock may be torn off without losing the scene, and a picture of any size
 comes out of the same passes.
+
+The context is Qt's; gloo knows it by a canvas without a window.  gloo queues what it is told and does it at the next draw,
+so whatever goes past it (reading, copying) flushes the queue first.
 """
 
-from collections.abc import Mapping
+import ctypes
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QGuiApplication, QMatrix4x4, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
-from PySide6.QtOpenGL import (
-    QOpenGLBuffer,
-    QOpenGLFramebufferObject,
-    QOpenGLFramebufferObjectFormat,
-    QOpenGLShader,
-    QOpenGLShaderProgram,
-    QOpenGLTexture,
-)
+import vispy
+from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 from shiboken6 import VoidPtr
+from vispy import gloo
+from vispy.gloo import gl
+from vispy.gloo.context import FakeCanvas, forget_canvas, set_current_canvas
+from vispy.gloo.gl import _gl2
 
-FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 0x1406, 0x1401, 0x1405
-TRIANGLES, TRIANGLE_STRIP = 0x0004, 0x0005
-TEXTURE_2D, TEXTURE0, RGBA8, BGRA, LINEAR, CLAMP = 0x0DE1, 0x84C0, 0x8058, 0x80E1, 0x2601, 0x812F
-MIN_FILTER, MAG_FILTER, WRAP_S, WRAP_T, PACK_ALIGNMENT = 0x2801, 0x2800, 0x2802, 0x2803, 0x0D05
-DEPTH_TEST, BLEND, CULL_FACE, OFFSET_FILL = 0x0B71, 0x0BE2, 0x0B44, 0x8037
-SRC_ALPHA, ONE_MINUS_SRC_ALPHA = 0x0302, 0x0303
-FRONT, CLOCKWISE, COUNTER_CLOCKWISE = 0x0404, 0x0900, 0x0901
-COLOR_BIT, DEPTH_BIT = 0x4000, 0x0100
-
+DEPTH_24 = 0x81A6             # gloo's own word for depth means 16 bit, in which lines sink into faces
+BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401
+KEPT_PIECES = 16              # index buffers of parts that a geometry keeps
 
 CANNOT = "The 3D view cannot draw: "
 DRIVER = "Update the graphics driver."
 
-
-def _address(data: np.ndarray) -> Any:
-    """Where an array lies, as Qt takes it.  The stubs of PySide say int where it wants a VoidPtr."""
-    return VoidPtr(data.ctypes.data, data.nbytes, True)  # type: ignore[call-arg]
-
-
-def _place(offset: int) -> Any:
-    """An offset into the buffer that is bound, as Qt takes it."""
-    return VoidPtr(offset)
+vispy.use(gl="gl2")
 
 
 class GraphicsUnavailable(RuntimeError):
     """The computer cannot draw the scene; the message says what is missing and what helps."""
 
 
+def _function(name: str, result: Any, arguments: tuple) -> Any:
+    """A function of the OpenGL library in which the current context lives."""
+    context = QOpenGLContext.currentContext()
+    address = context.getProcAddress(name.encode()) if context is not None else 0
+    if not address:
+        raise RuntimeError(f"it knows no {name}")
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+# gloo would look for the system's library by its name, but Qt may draw with another: on Windows without a proper driver with
+# the software renderer that it brings along, on Wayland with EGL
+_gl2._get_gl_func = _function
+
+
+@contextmanager
+def _told(refusal: str) -> Iterator[None]:
+    """Turn gloo's errors into a sentence."""
+    try:
+        yield
+        gl.check_error("at the end")
+    except RuntimeError as error:
+        for _ in range(8):                                     # forget what is told here, or the next draw stumbles over it
+            gl.glGetError()
+        reason = " ".join(str(error).split())
+        raise GraphicsUnavailable(f"{CANNOT}{refusal.format(reason=reason)}") from error
+
+
 class Device:
-    """An OpenGL context of its own on an offscreen surface."""
+    """An OpenGL context of its own on an offscreen surface, and gloo's canvas for it."""
 
     def __init__(self) -> None:
         format = QSurfaceFormat()
@@ -68,179 +83,152 @@ class Device:
             raise GraphicsUnavailable(f"{CANNOT}no OpenGL context could be made. {cure}")
         if not self.context.makeCurrent(self.surface):
             raise GraphicsUnavailable(f"{CANNOT}the OpenGL context could not be used. {cure}")
-        self.gl = self.context.functions()
-        self.gl.initializeOpenGLFunctions()
         version = self.context.format().version()
         if version < (2, 1):
             raise GraphicsUnavailable(f"{CANNOT}it needs OpenGL 2.1 and the driver offers {version[0]}.{version[1]}. {cure}")
-        self.renderer = str(self.gl.glGetString(0x1F01))
-
-    @property
-    def is_software(self) -> bool:
-        """Whether the processor draws."""
-        return any(word in self.renderer.lower() for word in ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic"))
+        self._canvas = FakeCanvas()
+        self._functions = self.context.functions()
+        self.state = self._canvas.context                      # takes set_state, set_front_face, clear, … in their order among draws
 
     def use(self) -> None:
-        """Make the context current.  Raises GraphicsUnavailable if the driver has lost it."""
+        """Make the context current, for Qt and for gloo.  Raises GraphicsUnavailable if the driver has lost it."""
         if not self.context.makeCurrent(self.surface):
             raise GraphicsUnavailable(f"{CANNOT}the graphics driver has been reset. Restart the program; nothing of the project is lost.")
+        set_current_canvas(self._canvas)
+
+    def flush(self, *new: Any) -> None:
+        """Do what is queued, also for objects of gloo that were never drawn with."""
+        for each in new:
+            self.state.glir.associate(each.glir)
+        self._canvas.flush()
+
+    def handle(self, texture: gloo.Texture2D) -> int:
+        """The name of a texture in OpenGL."""
+        return self.state.shared.parser.get_object(texture.id).handle
+
+    def read(self, data: np.ndarray) -> None:
+        """Fill data, (height, width, 4) u1, from the bound target: blue, green, red, alpha.
+
+        By Qt: gloo can read no such order, which QImage wants, and copies every picture twice.
+        """
+        self.flush()
+        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # type: ignore[call-arg]     # the stubs of PySide say int
+        self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], BGRA, UNSIGNED_BYTE, place)
 
     def done(self) -> None:
+        """Free what was given back, and let go of the context."""
+        self.flush()
+        forget_canvas(self._canvas)
         self.context.doneCurrent()
 
 
 class Program:
-    """Vertex and fragment shader with uniforms by name."""
+    """Vertex and fragment shader with uniforms by name.  Each uniform must be declared by itself, or gloo does not see it."""
 
-    def __init__(self, vertex: str, fragment: str) -> None:
-        self._program = QOpenGLShaderProgram()
-        for stage, code in ((QOpenGLShader.ShaderTypeBit.Vertex, vertex), (QOpenGLShader.ShaderTypeBit.Fragment, fragment)):
-            if not self._program.addShaderFromSourceCode(stage, "#version 120\n" + code):
-                raise GraphicsUnavailable(f"{CANNOT}the graphics driver refuses a shader ({self._program.log().strip()}). {DRIVER}")
-        if not self._program.link():
-            raise GraphicsUnavailable(f"{CANNOT}the graphics driver cannot link a shader ({self._program.log().strip()}). {DRIVER}")
-        self._places: dict[str, int] = {}
+    def __init__(self, device: Device, vertex: str, fragment: str) -> None:
+        self._program = gloo.Program(vertex, fragment)
+        with _told(f"the graphics driver refuses a shader ({{reason}}). {DRIVER}"):
+            device.flush(self._program)
         self._known: dict[str, Any] = {}
+        self._fields: Mapping[str, Any] = {}
 
     def use(self, values: Mapping[str, Any]) -> None:
-        """Bind the program and set uniforms: int for samplers, float, 2 to 4 floats, or a (4, 4) matrix; unchanged ones cost nothing."""
-        self._program.bind()
+        """Set uniforms: FloatTexture or Target for samplers, float, 2 to 4 floats, or a (4, 4) matrix.
+
+        Unchanged ones cost nothing, and names that the shaders do not have are passed over.
+        """
         for name, value in values.items():
             if isinstance(value, np.ndarray):
-                value = tuple(value.ravel().tolist())
-            if self._known.get(name) == value:
-                continue
-            self._known[name] = value
-            place = self._places.get(name)
-            if place is None:
-                place = self._places[name] = self._program.uniformLocation(name)
-            if isinstance(value, int):
-                self._program.setUniformValue1i(place, value)
-            elif isinstance(value, float):
-                self._program.setUniformValue1f(place, value)
-            elif len(value) == 16:
-                self._program.setUniformValue(place, QMatrix4x4(*value))
-            else:
-                self._program.setUniformValue(place, *value)
+                value = tuple(value.T.ravel().tolist())        # OpenGL takes a matrix column by column
+            elif isinstance(value, (FloatTexture, Target)):
+                value = value.texture
+            if name in self._program and self._known.get(name) != value:
+                self._known[name] = value
+                self._program[name] = value
 
-    def attribute(self, name: str) -> int:
-        """The place of a vertex attribute; -1 if the shader does not use it."""
-        key = "@" + name
-        if key not in self._places:
-            self._places[key] = self._program.attributeLocation(name)
-        return self._places[key]
+    def draw(self, fields: Mapping[str, gloo.VertexBuffer], indices: gloo.IndexBuffer, mode: str) -> None:
+        """Draw with vertex attributes by name."""
+        if fields is not self._fields:
+            self._fields = fields
+            for name in fields:
+                if name in self._program:
+                    self._program[name] = fields[name]
+        with _told(f"the graphics driver reports a fault ({{reason}}). {DRIVER}"):
+            self._program.draw(mode, indices)
 
 
 class Geometry:
-    """Vertices (a structured array of float fields) and the indices of triangles, on the device."""
+    """Vertices (a packed structured array of float fields) and the indices of triangles, on the device."""
 
-    def __init__(self, device: Device, vertices: np.ndarray, indices: np.ndarray) -> None:
-        self._gl = device.gl
+    def __init__(self, vertices: np.ndarray, indices: np.ndarray) -> None:
         self.count = int(indices.size)
-        self._fields, offset = [], 0
-        for name in vertices.dtype.names or ():                # packed, floats only
-            width = vertices.dtype[name].shape[0]
-            self._fields.append((name, offset, width))
-            offset += 4 * width
-        self._stride = vertices.dtype.itemsize
-        self._vertices, self._indices = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer), QOpenGLBuffer(QOpenGLBuffer.Type.IndexBuffer)
-        for buffer, data in ((self._vertices, np.ascontiguousarray(vertices)), (self._indices, np.ascontiguousarray(indices, "u4"))):
-            buffer.create()
-            buffer.bind()
-            buffer.allocate(data.tobytes(), data.nbytes)
+        self._order = np.ascontiguousarray(indices, "u4")
+        self._vertices, self._indices = gloo.VertexBuffer(np.ascontiguousarray(vertices)), gloo.IndexBuffer(self._order)
+        self._fields = {name: self._vertices[name] for name in vertices.dtype.names or ()}
+        self._pieces: dict[tuple, gloo.IndexBuffer] = {}
 
-    def bind(self, program: Program) -> None:
-        """Attach the fields to the attributes of the same names."""
-        self._vertices.bind()
-        self._indices.bind()
-        for name, offset, width in self._fields:
-            place = program.attribute(name)
-            if place >= 0:
-                self._gl.glEnableVertexAttribArray(place)
-                self._gl.glVertexAttribPointer(place, width, FLOAT, 0, self._stride, _place(offset))
+    def draw(self, program: Program, mode: str = "triangles") -> None:
+        """Draw everything."""
+        if self.count:
+            program.draw(self._fields, self._indices, mode)
 
-    def draw(self, program: Program, first: int = 0, count: int | None = None, mode: int = TRIANGLES) -> None:
-        """Draw `count` indices from `first` on; a program that uses them must be bound."""
-        self.bind(program)
-        self._gl.glDrawElements(mode, self.count if count is None else count, UNSIGNED_INT, _place(4 * first))
-        for name, _, _ in self._fields:
-            place = program.attribute(name)
-            if place >= 0:
-                self._gl.glDisableVertexAttribArray(place)
+    def draw_pieces(self, program: Program, pieces: tuple[tuple[int, int], ...]) -> None:
+        """Draw some ranges of indices only: first and last + 1 of each.  gloo draws whole index buffers, so they get one of their own."""
+        if pieces not in self._pieces:
+            while len(self._pieces) >= KEPT_PIECES:
+                del self._pieces[next(iter(self._pieces))]
+            self._pieces[pieces] = gloo.IndexBuffer(np.concatenate([self._order[first:last] for first, last in pieces]))
+        program.draw(self._fields, self._pieces[pieces], "triangles")
 
     def destroy(self) -> None:
-        self._vertices.destroy()
-        self._indices.destroy()
+        for buffer in (self._vertices, self._indices, *self._pieces.values()):
+            buffer.delete()
 
 
 class FloatTexture:
     """A texture of four floats per texel, read by vertex shaders."""
 
-    def __init__(self, width: int, height: int) -> None:
-        self._texture = QOpenGLTexture(QOpenGLTexture.Target.Target2D)
-        self._texture.setFormat(QOpenGLTexture.TextureFormat.RGBA32F)
-        self._texture.setSize(width, height)
-        self._texture.setMipLevels(1)
-        self._texture.setMinMagFilters(QOpenGLTexture.Filter.Nearest, QOpenGLTexture.Filter.Nearest)
-        self._texture.setWrapMode(QOpenGLTexture.WrapMode.ClampToEdge)
-        self._texture.allocateStorage(QOpenGLTexture.PixelFormat.RGBA, QOpenGLTexture.PixelType.Float32)
-        if not self._texture.isStorageAllocated():
-            raise GraphicsUnavailable(f"{CANNOT}the graphics driver knows no textures of floats. {DRIVER}")
+    def __init__(self, device: Device, width: int, height: int) -> None:
+        self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest")
+        with _told(f"the graphics driver knows no textures of floats ({{reason}}). {DRIVER}"):
+            device.flush(self.texture)
 
     def fill(self, data: np.ndarray) -> None:
-        """data: (height, width, 4) f4."""
-        self._texture.setData(QOpenGLTexture.PixelFormat.RGBA, QOpenGLTexture.PixelType.Float32, _address(data))
-
-    def bind(self, unit: int) -> None:
-        self._texture.bind(unit)
+        """data: (height, width, 4) f4, which must stay as it is until the next draw."""
+        self.texture.set_data(data)
 
     def destroy(self) -> None:
-        self._texture.destroy()
+        self.texture.delete()
 
 
 class Target:
-    """An image that is drawn into, with depth and, if asked for, several samples per pixel."""
+    """An image that is drawn into, with depth if asked for; smooth: programs that sample it interpolate between its texels."""
 
-    def __init__(self, device: Device, width: int, height: int, samples: int = 0, depth: bool = True) -> None:
-        self._gl = device.gl
+    def __init__(self, device: Device, width: int, height: int, depth: bool = True, smooth: bool = False) -> None:
+        self._device = device
         self.size = (width, height)
-        format = QOpenGLFramebufferObjectFormat()
-        format.setSamples(samples)
-        format.setInternalTextureFormat(RGBA8)
-        kind = QOpenGLFramebufferObject.Attachment
-        format.setAttachment(kind.CombinedDepthStencil if depth else kind.NoAttachment)      # combined: 24 bit of depth on every driver
-        self._buffer = QOpenGLFramebufferObject(width, height, format)
-        if not self._buffer.isValid():
-            raise GraphicsUnavailable(f"{CANNOT}the graphics driver refuses an image of {width} × {height} pixels. Make the window smaller.")
-        self.samples = self._buffer.format().samples()
-        self._resolved = Target(device, width, height, 0, False) if self.samples else None
+        self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba8", interpolation="linear" if smooth else "nearest")
+        self._buffer = gloo.FrameBuffer(self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None)
+        with _told(f"the graphics driver refuses an image of {width} × {height} pixels ({{reason}}). Make the window smaller."):
+            self.bind()
+            device.flush()
 
     def bind(self) -> None:
-        self._buffer.bind()
-        self._gl.glViewport(0, 0, *self.size)
+        """Draw into this from now on."""
+        self._buffer.activate()
+        self._device.state.set_viewport(0, 0, *self.size)
 
     def copy_to(self, other: "Target") -> None:
         """Copy the colours to a target of the same size."""
-        QOpenGLFramebufferObject.blitFramebuffer(other._buffer, self._buffer)
-
-    def smooth(self) -> None:
-        """Let a texture reader interpolate between its texels."""
-        self._gl.glBindTexture(TEXTURE_2D, self._buffer.texture())
-        for name, value in ((MIN_FILTER, LINEAR), (MAG_FILTER, LINEAR), (WRAP_S, CLAMP), (WRAP_T, CLAMP)):
-            self._gl.glTexParameteri(TEXTURE_2D, name, value)
-
-    def bind_texture(self, unit: int) -> None:
-        self._gl.glActiveTexture(TEXTURE0 + unit)
-        self._gl.glBindTexture(TEXTURE_2D, self._buffer.texture())
+        self.bind()
+        self._device.flush()
+        gl.glBindTexture(gl.GL_TEXTURE_2D, self._device.handle(other.texture))
+        gl.glCopyTexSubImage2D(gl.GL_TEXTURE_2D, 0, 0, 0, 0, 0, *self.size)
+        gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
 
     def read(self) -> np.ndarray:
         """Pixels (height, width, 4) u1, blue green red alpha, first row first as drawn."""
-        if self._resolved is not None:
-            QOpenGLFramebufferObject.blitFramebuffer(self._resolved._buffer, self._buffer)
-            return self._resolved.read()
-        width, height = self.size
-        data = np.empty((height, width, 4), "u1")
-        self._buffer.bind()
-        self._gl.glPixelStorei(PACK_ALIGNMENT, 4)
-        self._gl.glReadPixels(0, 0, width, height, BGRA, UNSIGNED_BYTE, _address(data))
+        data = np.empty((self.size[1], self.size[0], 4), "u1")
+        self.bind()
+        self._device.read(data)
         return data

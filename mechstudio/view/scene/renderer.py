@@ -15,9 +15,9 @@ from mechstudio.model.project import Camera
 
 from ..tokens import body_color, metrics, rgb, theme
 from . import camera as lens
-from . import gl, shaders
+from . import shaders
 from .gl import Device, FloatTexture, Geometry, Program, Target
-from .stage import Shadow, Stage, flipped
+from .stage import OVER, Shadow, Stage, flipped
 from .vertices import fill_vertices, ribbons, solid_vertices, texture_lines
 
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm([-0.42, 0.66, 0.62])        # in the camera's axes: upper left
@@ -64,11 +64,10 @@ class Renderer:
         self.device = Device()
         self._closed = False
         _open.add(self)
-        self._gl = self.device.gl
         self._solid, self._hull, self._line, self._fill = (
-            Program(getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT")) for n in ("SOLID", "HULL", "LINE", "FILL"))
+            Program(self.device, getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT")) for n in ("SOLID", "HULL", "LINE", "FILL"))
         self._stage, self._shadow = Stage(self.device), Shadow(self.device)
-        self._targets: dict[tuple[int, int, int], Target] = {}
+        self._targets: dict[tuple[int, int], Target] = {}
         self._parts: dict[str, Geometry] = {}
         self._rows: FloatTexture | None = None
         self._scene: Scene | None = None
@@ -90,9 +89,9 @@ class Renderer:
         self._scene = scene
         lines = texture_lines(len(scene.rows.owners))
         makers = (("solid", solid_vertices), ("skin", solid_vertices), ("edges", ribbons), ("marks", ribbons), ("fills", fill_vertices))
-        self._parts = {name: Geometry(self.device, *make(getattr(scene, name), lines)) for name, make in makers}
+        self._parts = {name: Geometry(*make(getattr(scene, name), lines)) for name, make in makers}
         self._table = np.zeros((lines, 4 * shaders.ROWS_ACROSS, 4), "f4")
-        self._rows = FloatTexture(4 * shaders.ROWS_ACROSS, lines)
+        self._rows = FloatTexture(self.device, 4 * shaders.ROWS_ACROSS, lines)
         self._shadow.forget()
         self._rows_of = {}
         for k, owner in enumerate(scene.rows.owners):
@@ -121,46 +120,43 @@ class Renderer:
 
     # ---- a picture
 
-    def picture(self, size: tuple[int, int], camera: Camera, scale: float, samples: int, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    def picture(self, size: tuple[int, int], camera: Camera, scale: float, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
         """Pixels (height, width, 4) u1, blue green red alpha.
 
         size [px]; scale: pixels per unit of stroke width; shift: of the picture by parts of a pixel, to average several.
         """
-        scene, g, t = self._scene, self._gl, theme(self.look.theme)
+        scene, g, t = self._scene, self.device.state, theme(self.look.theme)
         assert scene is not None and self._rows is not None
         self.device.use()
         if self._stale_rows:
             self._rows.fill(self._table)
             self._stale_rows = False
-        target = self._target(size, samples)
+        target = self._target(size)
         if self._stale_shadow:
             self._shadow.cast(scene, self._parts["skin"], self._rows, self._points)
             self._stale_shadow = False
-        g.glFrontFace(gl.CLOCKWISE)                            # the picture is drawn upside down, so that it is read upright
-        for state in (gl.BLEND, gl.CULL_FACE, gl.OFFSET_FILL, gl.DEPTH_TEST):
-            g.glDisable(state)
-        g.glDepthMask(1)
+        g.set_front_face("cw")                                 # the picture is drawn upside down, so that it is read upright
+        g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=False, depth_mask=True)
         self._stage.unit = self.look.unit
         self._stage.draw(target, camera, scene, self.look.plane, t)
-        g.glClear(gl.DEPTH_BIT)
+        g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
             self._shadow.lay(size, camera, scene, t)
         near, far = lens.depth_range(camera, self._points, 0.06 * scene.size)
         matrix = flipped(lens.matrix(camera, size, near, far))
         matrix[:2] += np.array([[2 * shift[0] / size[0]], [2 * shift[1] / size[1]]]) * matrix[3]
-        common = {"u_rows": 0, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
-        self._rows.bind(0)
+        common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
         self._draw_lines(common, scale * self.look.thick, t)
-        data = target.read()
-        g.glFrontFace(gl.COUNTER_CLOCKWISE)
-        return data
+        return target.read()
 
-    def forget_target(self, size: tuple[int, int], samples: int) -> None:
+    def forget_target(self, size: tuple[int, int]) -> None:
         """Free the memory of a picture of that size."""
-        self._targets.pop((*size, samples), None)
+        self.device.use()
+        self._targets.pop(size, None)
         self._stage.forget()
+        self.device.flush()
 
     def close(self) -> None:
         """Free what lies on the device; the renderer is of no use afterwards."""
@@ -179,56 +175,48 @@ class Renderer:
         self.device.done()
 
     def __del__(self) -> None:
-        self.close()                                           # Qt complains about textures that outlive their context
+        self.close()
 
-    def _target(self, size: tuple[int, int], samples: int) -> Target:
+    def _target(self, size: tuple[int, int]) -> Target:
         """A target of that size; those of other sizes are freed."""
-        key = (*size, samples)
-        if key not in self._targets:
-            for other in [k for k in self._targets if k[:2] != size]:
-                del self._targets[other]
-            self._targets[key] = Target(self.device, *size, samples)
-        return self._targets[key]
+        if size not in self._targets:
+            self._targets.clear()
+            self._targets[size] = Target(self.device, *size)
+        return self._targets[size]
 
     def _draw_solids(self, camera: Camera, common: dict[str, Any], t: dict[str, Any]) -> None:
         """Shaded faces, set back a little so that edges and outlines lie in front."""
-        scene, g, R = self._scene, self._gl, lens.axes(camera)
+        scene, g, R = self._scene, self.device.state, lens.axes(camera)
         assert scene is not None
-        g.glEnable(gl.DEPTH_TEST)
-        g.glEnable(gl.OFFSET_FILL)
-        g.glPolygonOffset(1.0, 2.0)
+        g.set_state(depth_test=True, polygon_offset_fill=True, polygon_offset=(1.0, 2.0))
         tones = {f"u_{name}": rgb(t[name]) for name in ("sky", "earth", "steel", "cast", "accent")}
         self._solid.use(common | tones | {"u_eye": lens.eye(camera), "u_back": R[2], "u_perspective": float(camera.perspective), "u_key": R.T @ LIGHT,
                                           "u_rim": float(t["rim"]), "u_ground": (scene.floor, scene.size)})
         self._parts["solid"].draw(self._solid)
-        g.glDisable(gl.OFFSET_FILL)
+        g.set_state(polygon_offset_fill=False)
 
     def _draw_outlines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Ink around everything; around what is selected or hovered an accent ring, with a gap that keeps it apart."""
-        scene, g, stroke, skin = self._scene, self._gl, metrics()["stroke"], self._parts["skin"]
+        scene, g, stroke, skin = self._scene, self.device.state, metrics()["stroke"], self._parts["skin"]
         assert scene is not None
-        g.glEnable(gl.CULL_FACE)
-        g.glCullFace(gl.FRONT)
+        g.set_state(cull_face="front")
         ink, accent = rgb(t["edge"]), rgb(t["accent"])
         gap = (1.0, 1.0, 1.0) if self.look.theme == "light" else ink
         self._hull.use(common | {"u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
         skin.draw(self._hull)
         for ids, width in (({self.look.hovered} - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
-            for k in (k for id in ids for k in self._rows_of.get(id, ())):
-                first, last = (int(3 * scene.skin.ranges[i]) for i in (k, k + 1))
-                if last > first:
-                    for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])):
-                        self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
-                        skin.draw(self._hull, first, last - first)
-        g.glDisable(gl.CULL_FACE)
+            ranges = (3 * scene.skin.ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))
+            pieces = tuple((int(first), int(last)) for first, last in ranges if last > first)
+            for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])) if pieces else ():
+                self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
+                skin.draw_pieces(self._hull, pieces)
+        g.set_state(cull_face=False)
 
     def _draw_lines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Feature edges; then marks: what bodies hide, faintly, a halo, and the marks themselves."""
-        scene, g, edges, marks, fills = self._scene, self._gl, self._parts["edges"], self._parts["marks"], self._parts["fills"]
+        scene, g, edges, marks, fills = self._scene, self.device.state, self._parts["edges"], self._parts["marks"], self._parts["fills"]
         assert scene is not None
-        g.glEnable(gl.BLEND)
-        g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
-        g.glDepthMask(0)
+        g.set_state(blend=True, blend_func=OVER, depth_mask=False)
         tones = {"u_kind0": (*rgb(t["edge"]), t["edge_alpha"]), "u_kind1": (*rgb(t["text"]), 1.0),
                  "u_kind2": (*rgb(t["vector"]), 1.0 / HIDDEN),                   # a vector stays opaque where a body hides it
                  "u_kind3": (*rgb(t["text3"]), 0.9), "u_accent": rgb(t["accent"])}
@@ -238,12 +226,11 @@ class Renderer:
         if len(scene.labels) > MANY_JOINTS:
             del passes[1]                                      # among so many a halo is noise, and it costs as much as the marks
         for depth, alpha, halo, push in passes if self.look.marks else ():
-            (g.glEnable if depth else g.glDisable)(gl.DEPTH_TEST)
+            g.set_state(depth_test=depth)
             if marks.count:
                 self._line.use({"u_alpha": alpha, "u_push": push, "u_halo": (*rgb(t["view_top"]), halo)})
                 marks.draw(self._line)
             if fills.count and not halo:
                 self._fill.use(common | {"u_alpha": alpha, "u_push": push, "u_kind1": tones["u_kind1"], "u_accent": tones["u_accent"]})
                 fills.draw(self._fill)
-        g.glDepthMask(1)
-        g.glDisable(gl.BLEND)
+        g.set_state(blend=False, depth_mask=True)

@@ -10,11 +10,12 @@ from mechstudio.model.project import Camera
 
 from ..tokens import rgb
 from . import camera as lens
-from . import gl, shaders
+from . import shaders
 from .gl import Device, FloatTexture, Geometry, Program, Target
 from .vertices import SQUARE
 
 MAP = 144                     # pixels across the shadow map
+OVER = ("src_alpha", "one_minus_src_alpha")                     # how something translucent lies over what is there
 CONTACT, HEIGHT = 0.12, 0.85  # heights over the floor, in sizes of the mechanism, over which the two shadows fade
 LEAN = (0.22, 0.16)           # how far a shadow lies off per height
 
@@ -47,9 +48,10 @@ class Stage:
     """Sky and grids.  While the camera stands still they are copied from the picture before."""
 
     def __init__(self, device: Device) -> None:
-        self._device, self._gl = device, device.gl
-        self._sky, self._floor = Program(shaders.QUAD_VERTEX, shaders.SKY_FRAGMENT), Program(shaders.FLOOR_VERTEX, shaders.FLOOR_FRAGMENT)
-        self._square = Geometry(device, SQUARE, np.arange(4))
+        self._device = device
+        self._sky, self._floor = (Program(device, *code) for code in (
+            (shaders.QUAD_VERTEX, shaders.SKY_FRAGMENT), (shaders.FLOOR_VERTEX, shaders.FLOOR_FRAGMENT)))
+        self._square = Geometry(SQUARE, np.arange(4))
         self._kept: Target | None = None
         self._kept_key: tuple = ()
         self._last_key: tuple = ()
@@ -59,7 +61,7 @@ class Stage:
         """Fill a target, which is bound afterwards."""
         key = (target.size, camera, plane, scene.size, scene.floor, t["view_top"], self.unit)
         standing, self._last_key = key == self._last_key, key
-        if target.samples or not standing:                     # a camera that moves would only pay for the copy
+        if not standing:                                       # a camera that moves would only pay for the copy
             target.bind()
             self._paint(target.size, camera, scene, plane, t)
             return
@@ -73,11 +75,10 @@ class Stage:
         target.bind()
 
     def _paint(self, size: tuple[int, int], camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> None:
-        g = self._gl
+        g = self._device.state
         self._sky.use({"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])})
-        self._square.draw(self._sky, mode=gl.TRIANGLE_STRIP)
-        g.glEnable(gl.BLEND)
-        g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+        self._square.draw(self._sky, "triangle_strip")
+        g.set_state(blend=True, blend_func=OVER)
         extent, target = _extent(camera, scene), np.array(camera.target)
         self._floor.use({"u_matrix": _wide_matrix(size, camera, scene), "u_cell": grid_cell(scene.size, self.unit), "u_extent": float(extent)})
         for origin, across, up, first, second, strength in self._sheets(camera, scene, plane, t):
@@ -85,8 +86,8 @@ class Stage:
             self._floor.use({"u_origin": tuple(origin), "u_across": across, "u_up": up, "u_center": tuple(center.tolist()),
                              "u_axis_x": rgb(first), "u_axis_y": rgb(second), "u_axis_alpha": 0.6 * strength,
                              "u_grid": (*rgb(t["grid"]), t["grid_alpha"] * strength)})
-            self._square.draw(self._floor, mode=gl.TRIANGLE_STRIP)
-        g.glDisable(gl.BLEND)
+            self._square.draw(self._floor, "triangle_strip")
+        g.set_state(blend=False)
 
     def _sheets(self, camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> list[tuple]:
         """Grids: (origin, across, up, colours of the two axes, strength).  A view along the floor gets a wall instead."""
@@ -113,13 +114,11 @@ class Shadow:
     """The shadow on the floor: a small map seen from below, red near the floor, green high above it, blurred tightly and widely."""
 
     def __init__(self, device: Device) -> None:
-        self._gl = device.gl
-        self._cast, self._blur = Program(shaders.SHADOW_VERTEX, shaders.SHADOW_FRAGMENT), Program(shaders.QUAD_VERTEX, shaders.BLUR_FRAGMENT)
-        self._lay = Program(shaders.SHADE_VERTEX, shaders.SHADE_FRAGMENT)
-        self._square = Geometry(device, SQUARE, np.arange(4))
-        self._maps = [Target(device, MAP, MAP), Target(device, MAP, MAP, depth=False)]
-        for each in self._maps:
-            each.smooth()
+        self._device = device
+        self._cast, self._blur, self._lay = (Program(device, *code) for code in (
+            (shaders.SHADOW_VERTEX, shaders.SHADOW_FRAGMENT), (shaders.QUAD_VERTEX, shaders.BLUR_FRAGMENT), (shaders.SHADE_VERTEX, shaders.SHADE_FRAGMENT)))
+        self._square = Geometry(SQUARE, np.arange(4))
+        self._maps = [Target(device, MAP, MAP, depth, smooth=True) for depth in (True, False)]
         self._room = (0.0, 0.0, 0.0, 1.0)                      # centre x, y, half side, height of what the map covers [m]
 
     def forget(self) -> None:
@@ -128,26 +127,20 @@ class Shadow:
 
     def cast(self, scene: Scene, skin: Geometry, rows: FloatTexture, points: np.ndarray) -> None:
         """Draw the map anew.  points: (k, 3) that tell where everything is [m, W]."""
-        g = self._gl
+        g = self._device.state
         self._cover(scene, points)
-        for state in (gl.BLEND, gl.CULL_FACE, gl.OFFSET_FILL):
-            g.glDisable(state)
-        g.glEnable(gl.DEPTH_TEST)
-        g.glDepthMask(1)
-        rows.bind(0)
+        g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=True, depth_mask=True)
         self._maps[0].bind()
-        g.glClearColor(0.0, 0.0, 0.0, 1.0)
-        g.glClear(gl.COLOR_BIT | gl.DEPTH_BIT)
-        self._cast.use({"u_rows": 0, "u_map": self._room, "u_floor": scene.floor, "u_lean": LEAN,
+        g.clear(color=True, depth=True, stencil=False)
+        self._cast.use({"u_rows": rows, "u_map": self._room, "u_floor": scene.floor, "u_lean": LEAN,
                         "u_fall": (CONTACT * scene.size, HEIGHT * scene.size)})
         skin.draw(self._cast)
-        g.glDisable(gl.DEPTH_TEST)
+        g.set_state(depth_test=False)
         spread = 0.8 * scene.size / self._room[2] / MAP        # as wide as the mechanism asks, whatever the map covers
         for source, into, stride in ((0, 1, (spread, 0.0)), (1, 0, (0.0, spread))):
             self._maps[into].bind()
-            self._maps[source].bind_texture(0)
-            self._blur.use({"u_image": 0, "u_stride": stride})
-            self._square.draw(self._blur, mode=gl.TRIANGLE_STRIP)
+            self._blur.use({"u_image": self._maps[source], "u_stride": stride})
+            self._square.draw(self._blur, "triangle_strip")
 
     def _cover(self, scene: Scene, points: np.ndarray) -> None:
         """Let the map cover what there is, with room to spare, so that it seldom changes."""
@@ -162,15 +155,12 @@ class Shadow:
 
     def lay(self, size: tuple[int, int], camera: Camera, scene: Scene, t: dict[str, Any]) -> None:
         """Darken the floor of the bound target."""
-        g = self._gl
-        self._maps[0].bind_texture(1)
-        g.glActiveTexture(gl.TEXTURE0)
-        g.glEnable(gl.BLEND)
-        g.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
-        self._lay.use({"u_matrix": _wide_matrix(size, camera, scene), "u_image": 1, "u_map": self._room, "u_floor": scene.floor,
+        g = self._device.state
+        g.set_state(blend=True, blend_func=OVER)
+        self._lay.use({"u_matrix": _wide_matrix(size, camera, scene), "u_image": self._maps[0], "u_map": self._room, "u_floor": scene.floor,
                        "u_dark": (*rgb(t["shadow"]), float(t["shadow_alpha"]))})
-        self._square.draw(self._lay, mode=gl.TRIANGLE_STRIP)
-        g.glDisable(gl.BLEND)
+        self._square.draw(self._lay, "triangle_strip")
+        g.set_state(blend=False)
 
     def close(self) -> None:
         self._maps.clear()

@@ -21,8 +21,8 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     """The scene on the renderer at size × factor pixels, with labels, cube and legend."""
     over = OVER if max(size) * factor * OVER <= LARGEST else 1
     pixels = (size[0] * factor * over, size[1] * factor * over)
-    data = renderer.picture(pixels, camera, float(factor * over), 0)
-    renderer.forget_target(pixels, 0)
+    data = renderer.picture(pixels, camera, float(factor * over))
+    renderer.forget_target(pixels)
     large = QImage(data.data, *pixels, 4 * pixels[0], QImage.Format.Format_RGB32)
     wanted, exactly, smooth = (size[0] * factor, size[1] * factor), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     image = large.scaled(*wanted, exactly, smooth) if over > 1 else large.copy()

@@ -24,9 +24,8 @@ from .stage import grid_cell
 
 REST_MS = 140                 # without change for so long, the picture is made smooth
 TURN_MS = 240
-SAMPLES = 4                   # per pixel, where a graphics card draws
-# on a software renderer that many samples take long, so the resting picture is the mean of these, each a quick one moved
-# by so many sixteenths of a pixel; between them the window lives on
+# the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
+# lives on, since on a software renderer each takes as long as a frame
 SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
 
 
@@ -239,7 +238,7 @@ class Viewport(Navigation, QWidget):
     @property
     def is_smooth(self) -> bool:
         """Whether the picture has smooth edges already."""
-        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None or not self._renderer.device.is_software)
+        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None)
 
     def refine(self) -> None:
         """Make the picture smooth at once, as for a picture of the window."""
@@ -262,7 +261,7 @@ class Viewport(Navigation, QWidget):
             return
         shift = tuple(s / 16 for s in SHIFTS[self._piled])
         try:
-            sample = self._prepare().picture(self._pixels(ratio), self._camera, ratio, 0, shift)  # type: ignore[arg-type]
+            sample = self._prepare().picture(self._pixels(ratio), self._camera, ratio, shift)  # type: ignore[arg-type]
         except GraphicsUnavailable as error:
             self.message, self._image = tr(str(error)), None
             return
@@ -284,8 +283,7 @@ class Viewport(Navigation, QWidget):
             self._wants_fit = False
             self._camera = self._fitted(self._camera)
         try:
-            r = self._prepare()
-            self._show(r.picture(self._pixels(ratio), self._camera, ratio, 0 if r.device.is_software else SAMPLES), ratio)
+            self._show(self._prepare().picture(self._pixels(ratio), self._camera, ratio), ratio)
             self._stale.discard("picture")
         except GraphicsUnavailable as error:
             self.message, self._image = tr(str(error)), None
