@@ -75,6 +75,49 @@ class Elided(QtWidgets.QWidget):
         self._fit()
 
 
+class Readout(QtWidgets.QWidget):
+    """A running number.  It keeps the room of its widest text, so that a new digit neither moves its neighbours nor makes the
+    window lay itself out anew: with a label in its place that costs as much as drawing the curves.
+    """
+
+    def __init__(self, name: str = "", text: str = "–") -> None:
+        super().__init__()
+        self._label, self._widest = label(text, name), text
+        self._label.setParent(self)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._label.installEventFilter(self)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def show_text(self, text: str) -> None:
+        if text != self._label.text():
+            self._label.setText(text)
+
+    def reserve(self, text: str) -> None:
+        """Keep room for a text as wide as this one."""
+        if text != self._widest:
+            self._widest = text
+            self.updateGeometry()
+
+    def sizeHint(self) -> QtCore.QSize:
+        self._label.ensurePolished()
+        metrics = self._label.fontMetrics()
+        return QtCore.QSize(metrics.horizontalAdvance(self._widest) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return self.sizeHint()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.FontChange and watched is self._label:
+            self.updateGeometry()
+        return False
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self._label.setGeometry(self.rect())
+
+
 def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8, name: str = "row",
         vertical: bool = False) -> QtWidgets.QFrame:
     """A line (or column) of widgets; None stretches, an int is a gap."""

@@ -1,5 +1,6 @@
 """The look: colours and measures from the tokens, one style sheet, fonts, icons.  Light, dark, or as the system."""
 
+import pathlib
 import re
 import weakref
 from collections.abc import Callable
@@ -45,6 +46,7 @@ class Theme(QtCore.QObject):
 
     def __init__(self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0) -> None:
         super().__init__()
+        self._folder = QtCore.QTemporaryDir()
         self._app, self.choice, self.scale = app, choice, scale
         self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = weakref.WeakKeyDictionary()
         for path in sorted(resource("fonts").glob("*.otf")):
@@ -140,7 +142,10 @@ class Theme(QtCore.QObject):
 
     def _style(self) -> str:
         text = resource("theme", "theme.qss").read_text(encoding="utf-8")
-        text = re.sub(r"@(\w+)", lambda m: self._colors[m[1]], text)
+        # pictures of a style sheet can only be files
+        tick = pathlib.Path(self._folder.path(), f"tick_{self.name}.svg")
+        tick.write_text(_drawing("ok").replace("currentColor", self["accent_text"]).replace('"1.75"', '"2.4"'), encoding="utf-8")
+        text = re.sub(r"@(\w+)", lambda m: tick.as_posix() if m[1] == "tick" else self._colors[m[1]], text)
         # a radius above half of the height would make the corners square
         text = re.sub(r"half\((\d+)dp([+-]\d+)?\)", lambda m: f"{(self.dp(int(m[1])) + int(m[2] or 0)) // 2}px", text)
         return re.sub(r"(\d+)dp", lambda m: f"{self.dp(int(m[1]))}px", text)

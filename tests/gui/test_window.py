@@ -11,6 +11,7 @@ from mechstudio.application.studio import Message
 from mechstudio.model.fields import SETTINGS
 from mechstudio.project.file import load
 from mechstudio.view.panels.model_tree import ID
+from mechstudio.view.pieces import Segment
 
 from .standin import StandinSession
 
@@ -190,7 +191,7 @@ def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
 
 def test_the_integrator_is_chosen_by_words(window):
     window.studio.selection.select(SETTINGS)
-    segment = window.docks.inspector.findChild(QtWidgets.QFrame, "segment")
+    segment = window.docks.inspector.findChild(Segment)
     click(segment.button("rk4"))
     assert window.studio.document.project.settings.integrator == "rk4"
 
@@ -494,7 +495,7 @@ def test_the_layout_fits(make_window, four_bar, size, workspace):
         assert not any(a.geometry().intersects(b.geometry()) for b in shown[:k])
     assert window.host.height() >= 160 and window.host.width() >= 320
     for label in window.findChildren(QtWidgets.QLabel):
-        if label.isVisible() and label.text() and not label.wordWrap() and label.parent() in (window.status.mobility, window.status.energy, window.time_bar.clock.parent()):
+        if label.isVisible() and label.text() and not label.wordWrap() and label.parent() in (window.status.mobility, window.status.energy, window.time_bar.clock):
             assert label.width() >= label.sizeHint().width() - 1, label.text()
 
 

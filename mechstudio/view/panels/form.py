@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from ..pieces import Elided
+from ..pieces import Elided, Readout
 from ..theme import Theme
 from .number_field import take_key
 
@@ -46,18 +46,14 @@ class Form(QtWidgets.QWidget):
         self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
 
 
-class Reading(QtWidgets.QLabel):
-    """A number that cannot be typed: right-aligned, selectable, a dash while unknown."""
+class Reading(Readout):
+    """A number that cannot be typed: right-aligned, a dash while unknown."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("–")
+        super().__init__()
         self.setObjectName("reading")
-        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         theme.fit(self, "setFixedHeight", 18)
-
-    def show_text(self, text: str) -> None:
-        if text != self.text():
-            self.setText(text)
 
 
 class Text(QtWidgets.QWidget):

@@ -8,7 +8,7 @@ from mechstudio.application.playback import SPEEDS
 from mechstudio.application.studio import Studio
 
 from ..i18n import tr
-from ..pieces import IconButton, label, row
+from ..pieces import IconButton, Readout, label, row
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -157,8 +157,7 @@ class TimeBar(QtWidgets.QFrame):
             ("step_forward", "step", tr("Step forward (Right)")))}
         self.buttons = side
         self.loop = IconButton(theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger("loop"))
-        self.clock, self.total = label("0.000 s", "clock"), label("", "three")
-        self.clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.clock, self.total = Readout("clock", "0.000 s"), label("", "three")
         self.rate = QtWidgets.QPushButton()
         self.rate.setObjectName("rate")
         self.rate.setToolTip(tr("Speed of playing (comma, full stop)"))
@@ -200,12 +199,11 @@ class TimeBar(QtWidgets.QFrame):
         self.play.setEnabled(studio.has_bodies)
         for button in self.buttons.values():
             button.setEnabled(playback.end > 0)
-        self.clock.setText(f"{playback.time:.3f} s")
-        # a fixed width: the track must not jitter while the digits run
-        self.clock.setMinimumWidth(self.clock.fontMetrics().horizontalAdvance(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0")) + 2)
-        self.total.setText(f"/ {playback.duration:g} s")
-        self.rate.setText(speed_text(playback.speed))
-        self.possible.setText(self._possible())
+        self.clock.show_text(f"{playback.time:.3f} s")
+        self.clock.reserve(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0"))
+        for widget, text in ((self.total, f"/ {playback.duration:g} s"), (self.rate, speed_text(playback.speed)), (self.possible, self._possible())):
+            if widget.text() != text:
+                widget.setText(text)
         self.track.update()
 
     def _possible(self) -> str:
