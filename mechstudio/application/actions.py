@@ -39,9 +39,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("select_none", "Select nothing", "Edit", ("Esc",), "has_selection", words="deselect escape"),
     Action("preferences", "Preferences…", "-Edit", ("Ctrl+,",), icon="settings", words="settings options theme dark light text size units inch metre motion"),
     Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
-    Action("place_joint", "Pin", "-Insert", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
+    Action("place_joint", "Revolute joint (pin)", "-Insert", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
     *(Action(f"place_{type}", text, "Insert/Other joint", words="joint place")
-      for type, text in (("prismatic", "Slider"), ("cylindrical", "Cylinder"), ("spherical", "Ball"), ("universal", "Universal"), ("fixed", "Weld"))),
+      for type, text in (("prismatic", "Prismatic (slider)"), ("cylindrical", "Cylindrical"), ("spherical", "Spherical (ball)"), ("universal", "Universal"), ("fixed", "Fixed (weld)"))),
     Action("ground", "Ground on or off", "-Insert", ("G",), "has_selected_body", detail="selected_name", icon="tool_ground", words="fix weld anchor"),
     Action("play", "Play or pause", "Simulate", ("Space",), "has_bodies", icon="play", words="run start simulate stop"),
     Action("step_forward", "Step forward", "Simulate", ("Right",), "has_recording", icon="step", words="next sample"),

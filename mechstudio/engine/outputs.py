@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mechstudio.model.sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK
+from mechstudio.model.sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, REST, VELOCITY_ERROR, WORK
 
 from .kernels.columns import Tables
 from .kernels.recording import record
@@ -12,7 +12,8 @@ from .system import System
 class Recorder:
     """Turns blocks of states into blocks of samples, keeping what runs on from one block to the next.
 
-    energy_error, kinetic, gap: largest magnitude of the balance error [J], kinetic energy [J] and joint error [m] so far.
+    energy_error, kinetic, potential, gap: largest magnitude of the balance error [J], kinetic and potential energy [J] and
+    joint error [m] so far.
     """
 
     def __init__(self, system: System, tables: Tables):
@@ -21,7 +22,12 @@ class Recorder:
         self.last = np.tile([1.0, 0.0, 0.0, 0.0], (self.bodies, 1))
         self.scratch = np.zeros(9)
         self.first_energy: float | None = None
-        self.energy_error = self.kinetic = self.gap = 0.0
+        self.energy_error = self.kinetic = self.potential = self.gap = 0.0
+
+    @property
+    def moves(self) -> bool:
+        """Whether anything has moved: a kinetic energy below what rounding leaves of the potential energy is none."""
+        return self.kinetic > REST * self.potential
 
     def samples(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Samples (k, layout.width) at times (k,) [s] from states (k, n)."""
@@ -45,6 +51,7 @@ class Recorder:
         rows[:, at + BALANCE] = total - work - (self.first_energy or 0.0)
         self.energy_error = max(self.energy_error, float(np.abs(rows[:, at + BALANCE]).max(initial=0.0)))
         self.kinetic = max(self.kinetic, float(energies[:, 0].max(initial=0.0)))
+        self.potential = max(self.potential, float(np.abs(energies[:, 1]).max(initial=0.0)))
 
     def _constraints(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
         at, joints = self.system.layout.constraint.start, self.system.joint_rows

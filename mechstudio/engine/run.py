@@ -140,7 +140,7 @@ class _Runner:
         count = self.state.count
         self.system.statistics = Statistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
-            recorder.energy_error / recorder.kinetic if recorder.kinetic > 0.0 else None, recorder.gap,
+            recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0)
 
     def _reason(self, what: int) -> str:

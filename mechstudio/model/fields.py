@@ -73,7 +73,7 @@ def shape_fields(body: Body) -> Iterator[Field]:
             for i, axis in enumerate("XZ"):
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
-        yield from _placement(("shapes", k, "placement"), f"Place of {known.label.lower()} {k + 1}")
+        yield from _placement(("shapes", k, "placement"), f"Place of the {known.label.lower()}" if k == 0 else f"Place of {known.label.lower()} {k + 1}")
 
 
 def body_fields(body: Body) -> Iterator[Field]:
@@ -108,7 +108,7 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True)
     for k, coordinate in enumerate(kind.coordinates):
-        yield Field(("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Turns", True)
+        yield Field(("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Position", True)
     yield from _frame(("frame_a",), joint.frame_a, "Frame on first body")
     yield from _frame(("frame_b",), joint.frame_b, "Frame on second body")
 

@@ -7,6 +7,7 @@ from .mechanism import Mechanism
 
 KINETIC, POTENTIAL, WORK, BALANCE = range(4)       # within `energy`
 POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)     # within `constraint`
+REST = 1e-13               # share of the potential energy that a kinetic energy must exceed to be more than rounding
 
 
 class SampleLayout(msgspec.Struct, frozen=True):

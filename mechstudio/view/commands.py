@@ -29,6 +29,7 @@ class Commands:
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
         self._window, self._theme, self._studio = window, theme, studio
         self.sheet: Sheet | None = None
+        self._palette: Palette | None = None
         self.shortcut_text: Callable = lambda row: ""
         self.trigger: Callable[[str], None] = lambda id: None
 
@@ -198,11 +199,9 @@ class Commands:
         return self._studio.bench.tool.name == "joint"
 
     def _tool(self, name: str, **options: str) -> None:
-        """Take a tool in hand; once more puts it down."""
+        """Take a tool in hand; one that is in hand stays there, Esc puts it down."""
         bench = self._studio.bench
-        if bench.tool.name == name and not options:
-            bench.rest()
-        else:
+        if bench.tool.name != name or options:
             bench.take(name, **options)
 
     def draw_link(self) -> None:
@@ -343,10 +342,14 @@ class Commands:
         return out
 
     def palette(self) -> None:
-        if self.sheet is not None and isinstance(self.sheet, Palette) and self.sheet.isVisible():
+        if self._palette is not None:
             return
-        self.sheet = Palette(self._theme, self._window, self.entries())
-        self.sheet.open()
+        self.sheet = self._palette = Palette(self._theme, self._window, self.entries())
+        self._palette.closed.connect(self._forget_palette)
+        self._palette.open()
+
+    def _forget_palette(self) -> None:
+        self._palette = None
 
     def shortcuts(self) -> None:
         groups = [(tr(name), [(tr(a.text).rstrip("…"), self.shortcut_text(a)) for a in ACTIONS if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name]) for name in MENUS]

@@ -601,3 +601,13 @@ def test_the_standin_has_what_the_window_asks_of_a_session():
     from mechstudio.application.session import Session
     for name in ("simulate", "cancel", "stop_worker", "keep_waiting", "poll", "close"):
         assert callable(getattr(Session, name)) and callable(getattr(StandinSession, name))
+
+
+def test_the_palette_opens_again_after_it_was_used(window, qtbot):
+    for _ in range(2):
+        window.actions_.trigger("palette")
+        palette = window.commands.sheet
+        assert palette.isVisible()
+        palette.close_sheet()
+        qtbot.wait(50)
+    window.leave()

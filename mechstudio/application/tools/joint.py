@@ -8,13 +8,20 @@ from mechstudio.model.rotation import Triple
 from .base import Pointer, Preview, Tool, ToolContext
 from .snapping import REACH, Snap, snap
 
+SLIDING = ("prismatic", "cylindrical")
 LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal", "w": "fixed"}
+
+
+def _letter(direction: Triple) -> str:
+    """X, Y or Z for a world axis, otherwise what it is."""
+    return next((letter for k, letter in enumerate("XYZ") if abs(abs(direction[k]) - 1.0) < 1e-9), "the plane")
 
 
 class JointTool(Tool):
     """Joins the two bodies under the pointer, or the one body with the ground.
 
-    Tab cycles the axis (the plane's normal, along the link, u, v); Shift+X flips it.
+    Tab cycles the axis: across the plane, along the link, along the plane's own axes; what slides begins along the link.
+    Shift+X flips it.
     """
 
     name = "joint"
@@ -40,9 +47,9 @@ class JointTool(Tool):
             self.context.message = "There is no body here: click where one or two bodies meet."
             return
         a, b = self._pair()
-        axis = None if self._axis_at == 0 and self._flip > 0 else self._axes()[self._axis_at]
-        if axis is not None:
-            axis = tuple(self._flip * c for c in axis)  # type: ignore[assignment]
+        _, axis = self._axis()
+        if axis == self.context.plane.normal:
+            axis = None                # then each frame's x lies along its own link, so that the angle reads as drawn
         project, joint = add_joint(self.context.document.project, self.context.plane, a, b, self._here.point, self.type, axis)
         label = JOINT_TYPES[self.type].label.lower()
         self.context.document.commit(f"Add {label} joint {project.mechanism.joints[joint].name}", project)
@@ -54,7 +61,7 @@ class JointTool(Tool):
         if key == "escape":
             self.cancel()
         elif key in LETTERS:
-            self.type = LETTERS[key]
+            self.type, self._axis_at = LETTERS[key], 0
         elif key == "tab":
             self._axis_at = (self._axis_at + 1) % len(self._axes())
         elif key == "X":
@@ -86,32 +93,49 @@ class JointTool(Tool):
                     return a, b
         return tuple(found[:1])
 
-    def _axes(self) -> list[Triple]:
+    def _axes(self) -> list[tuple[str, Triple]]:
+        """Directions for the joint's axis with their words, the sensible one for its type first."""
         plane = self.context.plane
-        axes = [plane.normal, plane.u, plane.v]
+        across = ("across the plane", plane.normal)
+        within = [(f"along {_letter(d)}", d) for d in (plane.u, plane.v)]
         for id in self._bodies[-1:]:
-            ends = link_ends(self.context.document.project.mechanism.bodies[id])
+            body = self.context.document.project.mechanism.bodies[id]
+            ends = link_ends(body)
             if ends is not None and distance(*ends) > 0:
-                axes.insert(1, tuple((b - a) / distance(*ends) for a, b in zip(*ends)))  # type: ignore[arg-type]
-        return axes
+                within.insert(0, (f"along {body.name}", tuple((q - p) / distance(*ends) for p, q in zip(*ends))))  # type: ignore[arg-type]
+        return [*within, across] if self.type in SLIDING else [across, *within]
+
+    def _axis(self) -> tuple[str, Triple]:
+        """The axis in hand, flipped if it was flipped, with its word."""
+        axes = self._axes()
+        word, (x, y, z) = axes[self._axis_at % len(axes)]
+        return word, (self._flip * x, self._flip * y, self._flip * z)
 
     def _show(self) -> None:
         p = self.preview = Preview()
         if self.finished or self._here is None:
             return
         p.marker = self._here.point
-        label = JOINT_TYPES[self.type].label
         if not self._bodies:
             p.word = "no body here"
         else:
             m = self.context.document.project.mechanism
             a, b = self._pair()
-            p.word = f"{label}: {m.body(a).name} – {m.body(b).name}"
-            axis = self._axes()[min(self._axis_at, len(self._axes()) - 1)]
-            reach = 0.08 * m.size()
-            at = self._here.point
-            p.rubber = [tuple(tuple(c + s * reach * self._flip * d for c, d in zip(at, axis)) for s in (-1, 1))]  # type: ignore[list-item]
+            word, axis = self._axis()
+            p.word = f"{JOINT_TYPES[self.type].label} {word}: {m.body(a).name} – {m.body(b).name}"
+            p.rubber = self._arrow(self._here.point, axis, 0.14 * m.size())
         self._say()
+
+    def _arrow(self, at: Triple, axis: Triple, reach: float) -> list[tuple[Triple, Triple]]:
+        """The axis as a line through a point with a head at its positive end."""
+        n, u = self.context.plane.normal, self.context.plane.u
+        side = tuple(n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3] for k in range(3))
+        side = side if distance(side, (0.0, 0.0, 0.0)) > 0.1 else u  # type: ignore[arg-type]
+
+        def along(s: float, t: float = 0.0) -> Triple:
+            return tuple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))  # type: ignore[return-value]
+
+        return [(along(-1.0), along(1.0)), (along(1.0), along(0.78, 0.12)), (along(1.0), along(0.78, -0.12))]
 
     def _say(self) -> None:
         self.hint = "Click where bodies meet · r pin · p slider · c cylinder · s ball · u universal · w weld · Tab turns the axis · Esc stops"

@@ -12,7 +12,7 @@ from .base import Pointer, Preview, Tool, ToolContext
 from .entry import Entry
 from .snapping import Snap, angle_of, snap
 
-GROUND_PIN = "ground pin"
+GROUND_PIN = "ground pin on Enter"
 WORD_ROOM = 90.0              # pixels between two marks below which their words would touch
 
 
@@ -161,6 +161,6 @@ class LinkTool(Tool):
         if self._start is None:
             self.hint = "Click the first point of a link · Alt leaves it free of the ground · Esc stops"
         elif not self._last_link:
-            self.hint = "Click the second end or type its length · Shift holds directions · Esc stops"
+            self.hint = "Click the second end or type its length · Shift holds directions · Alt leaves it free · Esc stops"
         else:
-            self.hint = "Click the next end or type a length · Enter pins the open ends to the ground · Esc stops"
+            self.hint = "Click the next end or type a length · Enter pins the open ends to the ground, Alt-click leaves one free · Esc stops"

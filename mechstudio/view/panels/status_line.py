@@ -6,7 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR
+from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
 from mechstudio.model.units import unit, without_prefixes
 
 from ..i18n import tr
@@ -32,7 +32,8 @@ def errors(recording) -> tuple[float, float | None]:
     worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
     kinetic = float(np.max(rows[:, layout.energy.start + KINETIC]))
     balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
-    return worst, balance / kinetic if kinetic > 0 else None
+    potential = float(np.max(np.abs(rows[:, layout.energy.start + POTENTIAL])))
+    return worst, balance / kinetic if kinetic > REST * potential else None
 
 
 class Pill(QtWidgets.QFrame):
@@ -87,6 +88,8 @@ class StatusLine(QtWidgets.QFrame):
         theme.fit(self.progress, "setFixedSize", 96, 4)
         self.progress.setTextVisible(False)
         self.progress.hide()
+        self.preparing = label("", "three")
+        self.preparing.hide()
         self.saved = label("", "three")
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 16, 0)
@@ -177,7 +180,7 @@ class StatusLine(QtWidgets.QFrame):
         session, studio = self._studio.session, self._studio
         status = None if session is None else session.status
         preparing = status is not None and status.phase == "preparing"
-        if status is not None and status.sentence and status.phase != "ready":
+        if status is not None and status.sentence and not preparing and status.phase != "ready":
             text = status.sentence
         elif studio.bench.hint:
             text = tr(studio.bench.hint)
@@ -190,6 +193,9 @@ class StatusLine(QtWidgets.QFrame):
         else:
             text = tr("Click selects · drag turns the view · Shift-drag moves it · wheel zooms · Space plays")
         self.hint.set_text(text)
+        # what to do next stays readable while the solver is being prepared: that is when a newcomer draws
+        self.preparing.setText(status.sentence if preparing else "")
+        self.preparing.setVisible(preparing)
         self.progress.setVisible(preparing and 0 < status.progress < 1)
         if preparing:
             self.progress.setValue(round(100 * status.progress))

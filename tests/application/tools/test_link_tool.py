@@ -70,7 +70,7 @@ def test_alt_leaves_an_end_free(context):
     tool = LinkTool(context)
     click(tool, 0, 0)
     click(tool, 0.2, 0.1, alt=True)
-    assert ("ground pin" in [t for _, t in tool.preview.marks])
+    assert ("ground pin on Enter" in [t for _, t in tool.preview.marks])
     tool.key("enter")
     assert len(context.document.project.mechanism.joints) == 1
 

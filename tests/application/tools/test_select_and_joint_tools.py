@@ -100,3 +100,20 @@ def test_ground_on_and_off(context):
     assert is_grounded(project, "link_1") and label == "Ground link 1"
     project, label = toggle_ground(project, "link_1")
     assert not project.mechanism.joints and label == "Free link 1 from the ground"
+
+
+def test_a_slider_begins_along_its_link_and_in_the_plane(context):
+    draw(context, (0, 0), (0.2, 0.0), end="escape")
+    tool = JointTool(context, "prismatic")
+    tool.move(at(0.1, 0.0, body="link_1"))
+    assert "Prismatic along link 1" in tool.preview.word and len(tool.preview.rubber) == 3
+    tool.key("tab")
+    assert "along X" in tool.preview.word
+    tool.key("tab")
+    assert "along Z" in tool.preview.word
+    click(tool, 0.1, 0.0, body="link_1")
+    m = context.document.project.mechanism
+    joint, = m.joints.values()
+    from mechstudio.model.rotation import rotate
+    for frame in (joint.frame_a, joint.frame_b):
+        assert rotate(m.frame_in_world(frame)[1], (0, 0, 1)) == pytest.approx((0, 0, 1))
