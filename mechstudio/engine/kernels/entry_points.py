@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numba import typeof
 
+from .closure import row_values, row_wrenches
 from .columns import Tables
+from .factor import factor
+from .kinematics import kinematics, step_coordinates
+from .loads import loads
+from .readings import reading_rates
 from .recording import record
 from .right_hand_side import jacobian, move, project, reading_jacobian, right_hand_side, settle_readings
 from .scalar import add3, get3, set3, turned, turned_back
@@ -45,9 +50,11 @@ def _steps():
         for kernel, extra in ((set3, 3), (add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
             settled(kernel, M, 1, 1, *[1.0] * extra)()
 
-    return ((0.05, scalars), (0.05, settled(solve, T, True)), (0.40, settled(right_hand_side, y, T, y, True)), (0.01, settled(project, y, T, 1.0)),
-            (0.04, settled(settle_readings, y, T)), (0.04, settled(move, y, T, y)), (0.05, settled(jacobian, y, T, M)),
-            (0.05, settled(reading_jacobian, y, T, M)), (0.10, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
+    return ((0.02, scalars), (0.06, settled(solve, T, True)), (0.065, settled(kinematics, y, 1, T)), (0.04, settled(row_wrenches, T)),
+            (0.075, settled(factor, T)), (0.02, settled(row_values, T, 1, 1)), (0.01, settled(step_coordinates, y, T, 1)), (0.05, settled(project, y, T, 1.0)),
+            (0.105, settled(reading_rates, y, T)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
+            (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),
+            (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
