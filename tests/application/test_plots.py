@@ -1,0 +1,61 @@
+"""What the plot panes show, from the samples."""
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.application.plots import FLOOR, default_plots, numbers, panes
+from mechstudio.application.resources import sample_folder
+from mechstudio.model.project import Plot
+from mechstudio.model.sample_layout import sample_layout
+from mechstudio.project.file import load
+
+
+@pytest.fixture
+def four_bar():
+    return load(sample_folder() / "four_bar.mech").project
+
+
+def test_without_plots_there_are_three(four_bar):
+    project = msgspec.structs.replace(four_bar, plots=())
+    shown = panes(project)
+    assert [p.id for p in shown] == ["coordinate", "energy", "constraint"]
+    assert shown[0].curves[0].key == "joint/A/0" and shown[0].curves[0].word == ""
+    assert [c.word for c in shown[1].curves] == ["kinetic", "potential", "total", "balance"] and shown[1].curves[-1].hidden
+    assert shown[2].log and len(default_plots(project.mechanism)) == 3
+
+
+def test_a_joint_has_the_colour_of_the_body_it_moves(four_bar):
+    m = four_bar.mechanism
+    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Two", ("joint/A/0", "joint/D/0")),)))[0]
+    assert [c.color for c in shown.curves] == [m.bodies["crank"].color, m.bodies["rocker"].color]
+
+
+def test_curves_of_one_body_differ_in_colour():
+    project = load(sample_folder() / "heavy_top.mech").project
+    joint = next(iter(project.mechanism.joints))
+    shown = panes(msgspec.structs.replace(project, plots=(Plot("p", "All", tuple(f"joint/{joint}/{k}" for k in range(3))),)))[0]
+    assert len({c.color for c in shown.curves}) == 3
+
+
+def test_a_second_dimension_has_a_second_axis_and_a_third_is_left_out(four_bar):
+    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Mixed", ("joint/A/0", "body/coupler/x", "energy/kinetic")),)))[0]
+    assert [c.second for c in shown.curves] == [False, True] and shown.two_axes
+    assert shown.unit == "deg, mm"
+
+
+def test_channels_that_are_gone_are_left_out(four_bar):
+    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Gone", ("joint/nowhere/0",)), Plot("q", "Here", ("joint/A/0", "joint/nowhere/0")))))
+    assert [p.id for p in shown] == ["q"] and len(shown[0].curves) == 1
+
+
+def test_numbers_are_in_the_unit_of_the_pane(four_bar):
+    layout = sample_layout(four_bar.mechanism)
+    rows = np.zeros((2, layout.width))
+    rows[:, layout.joint("A").start] = np.pi
+    rows[:, layout.energy.start:layout.energy.start + 2] = (1.0, 2.0)
+    shown = {c.key: (p, c) for p in panes(msgspec.structs.replace(four_bar, plots=())) for c in p.curves}
+    pane, curve = shown["joint/A/0"]
+    assert numbers(curve, rows, pane.log) == pytest.approx([180.0, 180.0])
+    assert numbers(shown["energy/total"][1], rows, False) == pytest.approx([3.0, 3.0])
+    assert numbers(shown["constraint/position"][1], rows, True) == pytest.approx(np.log10([FLOOR] * 2))
