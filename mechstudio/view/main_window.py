@@ -11,7 +11,6 @@ from mechstudio.application.studio import Studio
 from .actions import Actions
 from .commands import SUFFIX, Commands
 from .docks import Docks
-from .i18n import tr
 from .panels.banner import Banners
 from .panels.status_line import StatusLine
 from .panels.time_bar import TimeBar
