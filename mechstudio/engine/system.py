@@ -7,11 +7,13 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.findings import Finding
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
 
 from .assembly import assemble
 from .cache import compile_kernels
+from .drawing_checks import check_elements, check_forces
 from .errors import EngineError
 from .initial import initial_velocities
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
@@ -19,6 +21,7 @@ from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
 from .lent_inertia import lend_inertia
+from .mass_checks import impossible
 from .rows import JointRows
 from .selection import column_units, generic_pose, independent_rows, scaled_jacobian
 from .tables import Places, Row, build_tables, closing_rows, copy_tables, places
@@ -137,6 +140,7 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     Raises EngineError.   Compiles the kernels first if nobody has done so in this process (engine/cache.py).
     """
     compile_kernels()
+    _refuse_unsound(mechanism)
     joint_rows = JointRows(mechanism)
     if poses is None:
         assembled = assemble(mechanism, joint_rows)
@@ -161,6 +165,15 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     _set_velocities(system, y, velocities)
     system.start, system.findings = y, findings
     return system
+
+
+def _refuse_unsound(mechanism: Mechanism) -> None:
+    """Raise EngineError for a drawing that cannot be read as a mechanism."""
+    masses = (impossible(body, mass_properties(body)) for body in mechanism.bodies.values())
+    findings = [*check_elements(mechanism)] or [*check_forces(mechanism), *(m for m in masses if m)]
+    for finding in findings:
+        if finding.severity == "error":
+            raise EngineError(finding)
 
 
 def _start_state(system: System, values: dict[str, tuple[float, ...]]) -> np.ndarray:

@@ -14,10 +14,8 @@ from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Quantity, vector
-from tests.engine.problems import body, chain, fourbar, joint, published
+from tests.engine.problems import body, chain, fourbar, published
 from tests.mechanisms import Builder, four_bar
-
-PIN = (0.0, -1.0, 0.0)
 
 
 def simulate(system, *args, **options):
@@ -60,11 +58,13 @@ def test_control_comes_back_often():
     system = compile_system(chain(40))
     before = time.perf_counter()
     waits = []
-    for _ in run(system, RunOptions(2.0, 2.0, tolerance=1e-12)):
+    for _ in run(system, RunOptions(30.0, 30.0, tolerance=1e-12)):
         waits.append(time.perf_counter() - before)
         before = time.perf_counter()
+        if len(waits) == 40:
+            break
     # 20 ms are aimed at; other work on the machine may stretch single ones
-    assert len(waits) > 10 and np.median(waits) < 0.06
+    assert len(waits) == 40 and np.median(waits) < 0.06
 
 
 def test_sample_times_and_counts():
@@ -204,6 +204,19 @@ def test_drawings_that_do_not_close_are_refused():
         compile_system(msgspec.structs.replace(mechanism, joints={**mechanism.joints, "D": msgspec.structs.replace(mechanism.joints["D"], frame_a=far)}))
 
 
+def test_unsound_drawings_are_refused_in_words():
+    mechanism = four_bar()
+    lost = Force("m", "m", "motor_torque", {"torque": Quantity(1.0)}, joint="nowhere")
+    negative = msgspec.structs.replace(mechanism.bodies["crank"], mass=Quantity(-1.0))
+    adrift = msgspec.structs.replace(mechanism.joints["A"], frame_b=Frame("nobody"))
+    for wrong, element in ((msgspec.structs.replace(mechanism, forces={"m": lost}), "m"),
+                           (msgspec.structs.replace(mechanism, bodies={**mechanism.bodies, "crank": negative}), "crank"),
+                           (msgspec.structs.replace(mechanism, joints={**mechanism.joints, "A": adrift}), "A")):
+        with pytest.raises(EngineError) as refusal:
+            compile_system(wrong)
+        assert refusal.value.finding.element == element and refusal.value.finding.cure
+
+
 def test_bodies_of_one_piece_move_together():
     # a fixed joint welds: the pair is one rigid body, and a pair fixed to ground stands
     b = Builder()
@@ -230,8 +243,14 @@ def test_ground_may_stand_elsewhere():
     assert simulate(system, 0.1, 0.1).shape[0] == 2
 
 
-def test_a_joint_of_a_body_with_itself_changes_nothing():
-    bodies = {"a": body("a", 1.0, (0.5, 0, 0), 0.1 * np.eye(3))}
-    joints = {"A": joint("A", "revolute", GROUND, "a", (0, 0, 0), PIN, bodies), "B": joint("B", "revolute", "a", "a", (0.5, 0, 0), PIN, bodies)}
-    both, one = compile_system(Mechanism(bodies, joints)), compile_system(Mechanism(bodies, {"A": joints["A"]}))
+def test_a_joint_within_one_welded_piece_changes_nothing():
+    b = Builder()
+    b.body("arm", (0.5, 0, 0))
+    b.body("plate", (1.0, 0.1, 0.2), mass=2.0)
+    b.joint("A", GROUND, "arm", (0, 0, 0))
+    b.joint("W", "arm", "plate", (1.0, 0, 0), type="fixed")
+    one = compile_system(b.mechanism)
+    b.joint("again", "arm", "plate", (0.8, 0, 0))
+    both = compile_system(b.mechanism)
+    assert len(both.rows) == 5 and both.kept == []
     assert simulate(both, 1.0, 0.1)[:, both.layout.poses] == pytest.approx(simulate(one, 1.0, 0.1)[:, one.layout.poses], abs=1e-12)
