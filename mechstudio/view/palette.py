@@ -68,7 +68,7 @@ class _Line(QtWidgets.QFrame):
         box.setContentsMargins(10, 0, 8, 0)
         box.addWidget(label(entry.text))
         box.addStretch(1)
-        box.addWidget(label(entry.note, "key" if entry.shortcut else "three"))
+        box.addWidget(label(entry.note, "key" if entry.shortcut else "three"), 0, Qt.AlignmentFlag.AlignVCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
 

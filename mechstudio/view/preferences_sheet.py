@@ -8,7 +8,7 @@ from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.units import SYSTEMS, format_value
 
 from .i18n import tr
-from .pieces import IconButton, Segment, label, row, wrapped
+from .pieces import IconButton, Segment, label, row
 from .sheet import Sheet
 from .theme import Theme
 
@@ -90,8 +90,8 @@ class PreferencesSheet(Sheet):
         self._grid.setColumnStretch(1, 1)
         self._line(tr("Theme"), self.theme)
         self._line(tr("Text size"), self.text_size, label(tr("Ctrl + and Ctrl − at any time, Ctrl 0 for 100 %"), "three"))
-        self._line(tr("Units"), self.units, self.example, wrapped(tr("What was typed with a unit stays as it was typed."), "three"))
-        self._line(tr("Motion"), self.motion, wrapped(tr("Reduced: the camera takes a standard view at once."), "three"))
+        self._line(tr("Units"), self.units, self.example, label(tr("What was typed with a unit stays as it was typed."), "three"))
+        self._line(tr("Motion"), self.motion, label(tr("Reduced: the camera takes a standard view at once."), "three"))
         close = QtWidgets.QPushButton(tr("Close"))
         close.clicked.connect(self.close_sheet)
         self.box.addWidget(label(tr("Preferences"), "title"))

@@ -56,7 +56,7 @@ class Sheet(QtWidgets.QWidget):
         width = min(self._theme.dp(self._width), self.width() - 32)
         self.card.setFixedWidth(width)
         self.box.activate()
-        hint = self.box.totalHeightForWidth(width - 2) if self.box.hasHeightForWidth() else self.box.totalSizeHint().height()
+        hint = max(self.box.totalHeightForWidth(width - 2), self.box.totalMinimumSize().height()) if self.box.hasHeightForWidth() else self.box.totalSizeHint().height()
         free = self.height() - 32 - (0 if self._top is None else round(self._top * self.height()))
         height = min(max(hint + 2, self.card.minimumHeight()), free)
         y = (self.height() - height) // 2 if self._top is None else round(self._top * self.height())

@@ -146,7 +146,7 @@ def window(shared, four_bar, qapp, qtbot):
         shared.commands.sheet.close_sheet()
     shared.commands.sheet = None
     shared.theme.set_choice("light")
-    studio.preferences.set(labels=True, glyphs=True)
+    studio.preferences.set(labels=True, glyphs=True, theme="system", text_size=100, units="mm-N-deg", reduced_motion=False)
     studio.session.reset()
     studio.playback.set_speed(1.0)
     studio.playback.set_loop(False)

@@ -251,7 +251,7 @@ class Inspector(QtWidgets.QWidget):
         self._live.append(show)
 
     def _integrator(self, form: Form) -> None:
-        choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed step"))), height=26)
+        choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed"))), "tight", 26)
         choice.button("dop853").setToolTip(tr("DOP853: order 8, the step follows the tolerance"))
         choice.button("rk4").setToolTip(tr("RK4: order 4, the step is constant"))
 

@@ -12,12 +12,14 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
 
 from ..i18n import tr
-from ..pieces import label, set_property, wrapped
+from ..pieces import Elided, set_property, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
 SIMPLE = re.compile(r"\s*([-+−]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*([^\d\s+*()−-][^+*()−]*)?\s*")
 NUDGE_REST_MS = 500
+# least width of a note that is shortened [px at the normal text size]
+NOTE_WIDTH = 44
 
 
 def nudged(text: str, notches: int, fine: bool = False) -> str | None:
@@ -101,7 +103,7 @@ class NumberField(QtWidgets.QWidget):
         self._edit.setAccessibleName(field.label)
         self._edit.setMinimumWidth(20)
         self._edit.textEdited.connect(self._check)
-        self._note = label("", "three")
+        self._theme, self._note = theme, Elided("", "three")
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
         theme.fit(self._frame, "setFixedHeight", 26)
@@ -121,6 +123,7 @@ class NumberField(QtWidgets.QWidget):
         # a burst of nudges is one undo step
         self._rest = QtCore.QTimer(self, singleShot=True, interval=NUDGE_REST_MS)
         self._rest.timeout.connect(self.commit)
+        theme.resized.connect(self._make_room)
         self.refresh()
 
     @property
@@ -164,12 +167,25 @@ class NumberField(QtWidgets.QWidget):
         self._edit.setText(text)
         self._edit.setModified(False)
         self._edit.setCursorPosition(0)
-        self._note.setText(note if len(note) < 16 else note[:14] + "…")
-        self._note.setVisible(bool(note))
+        self._note.set_text(note)
+        self._make_room()
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
         value = q.value if q is not None else self._absent[0]
         self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{note}" if note else ""))
         self._show_reason("")
+
+    def _make_room(self) -> None:
+        """The number comes first; the note stands beside it as far as there is room."""
+        number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
+        free = self._frame.width() - 16 - 6 - number
+        self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
+        self._note.setVisible(bool(self._note.text()) and free >= min(self._note.sizeHint().width(), self._theme.dp(NOTE_WIDTH)))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # the frame has its new width when the layout is through
+        super().resizeEvent(event)
+        self.layout().activate()
+        self._make_room()
 
     @property
     def is_dirty(self) -> bool:

@@ -34,7 +34,7 @@ class Search(QtWidgets.QFrame):
         self._words = label(tr("Search"), "three"), label("Ctrl K", "key")
         box.addWidget(self._words[0])
         box.addStretch(1)
-        box.addWidget(self._words[1])
+        box.addWidget(self._words[1], 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_room(self, width: int) -> None:
         """width: at the normal text size; below 100 only the glass is shown."""

@@ -61,6 +61,8 @@ class PlotArea(pg.PlotWidget):
         """Another plot takes the place: pyqtgraph frees the scene at once, so no signal may reach this one any more."""
         self._theme.changed.disconnect(self.dress)
         self._theme.resized.disconnect(self.dress)
+        # a picture that was asked for before may still be painted
+        self._dots = []
         self.setParent(None)
         self.close()
         self.deleteLater()
