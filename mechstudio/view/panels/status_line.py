@@ -129,7 +129,7 @@ class StatusLine(QtWidgets.QFrame):
         """Where the hint would have no room, what other panels say as well goes: the loops, whether it is saved, an energy that is kept."""
         pills = (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy)
         widths = {w: w.sizeHint().width() for w in (*pills, self.saved)}
-        free = self.width() - 28 - 24 - 6 * 9 - sum(widths.values())
+        free = self.width() - 28 - 24 - 6 * 9 - sum(widths.values()) - (0 if self.progress.isHidden() else self.progress.width())
         for widget, may_go in ((self.loops, True), (self.saved, True), (self.energy, self.energy.property("kind") in ("", "ok", None))):
             gone = may_go and free < self._theme.dp(HINT_WIDTH)
             widget.setVisible(not gone)
@@ -196,7 +196,10 @@ class StatusLine(QtWidgets.QFrame):
         # what to do next stays readable while the solver is being prepared: that is when a newcomer draws
         self.preparing.setText(status.sentence if preparing else "")
         self.preparing.setVisible(preparing)
-        self.progress.setVisible(preparing and 0 < status.progress < 1)
+        shown = preparing and 0 < status.progress < 1
+        if shown == self.progress.isHidden():
+            self.progress.setVisible(shown)
+            self._make_room()
         if preparing:
             self.progress.setValue(round(100 * status.progress))
 
