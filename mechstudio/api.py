@@ -183,7 +183,12 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     from .engine.run import run
     from .engine.system import compile_system
     options = run_options(project, duration, sample_step, integrator, tolerance, step)
+    for finding in mobility.analyse(project).findings:
+        if finding.severity == "error":
+            raise EngineError(finding)
     system = compile_system(project.mechanism)
+    for finding in system.findings:
+        warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []
     reason = ""
     try:

@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -88,6 +89,8 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
     except BrokenPipeError:                        # the reader of our output went away, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        return _say(f"The output cannot be written ({error.strerror or error}).", UNREADABLE)
     except KeyboardInterrupt:
         return _say("Stopped by the keyboard.", 130)
     except Exception as error:
@@ -214,7 +217,12 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     from .engine.cache import compile_kernels
     compile_kernels(_progress("Preparing the solver, first run only,") if terminal else lambda fraction: None)
     try:
-        return api.simulate(project, progress=_progress("Simulating") if terminal else None, **given), ""
+        with warnings.catch_warnings(record=True) as remarks:
+            warnings.simplefilter("always")
+            result = api.simulate(project, progress=_progress("Simulating") if terminal else None, **given)
+        for remark in remarks:
+            print(f"mechstudio: {remark.message}", file=sys.stderr)
+        return result, ""
     except api.SimulationStopped as stop:
         return stop.result, str(stop)
     except api.EngineError as error:

@@ -56,6 +56,11 @@ def run_window(path: str | None = None, picture: str = "") -> int:
 
     picture: after a moment of playing a picture of the window is kept in that file, and the program ends.
     """
+    from mechstudio.virtual_screen import has_screen
+    if not has_screen() and not os.environ.get("QT_QPA_PLATFORM"):
+        # Qt would abort the process here
+        print("mechstudio: There is no screen here to open the window on; check, simulate, equations and render work without one.", file=sys.stderr)
+        return 2
     logging.basicConfig(format="mechstudio: %(message)s", level=logging.WARNING)
     app = make_app()
     studio = Studio(Preferences())

@@ -22,6 +22,9 @@ BLOCK = 256                 # samples that one block holds at most
 PATIENCE = 0.02             # wanted time between two blocks [s]
 
 
+MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
+
+
 class RunOptions(msgspec.Struct, frozen=True):
     """duration, sample_step [s].   tolerance: of an adaptive integrator.   step: fixed step, or largest step of an adaptive one [s];
     0 for the integrator's own."""
@@ -45,6 +48,9 @@ class RunOptions(msgspec.Struct, frozen=True):
         for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
             if not (math.isfinite(value) and value > 0.0):
                 raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
+        if self.duration / self.sample_step > MOST_SAMPLES:
+            raise ValueError(f"A run of {self.duration:g} s with a sample every {self.sample_step:g} s has more than {MOST_SAMPLES:,} samples: "
+                             "choose a longer sample step or a shorter duration.")
         if not (math.isfinite(self.step) and self.step >= 0.0):
             raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
         if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:

@@ -17,6 +17,7 @@ from .kernels.right_hand_side import jacobian, move
 from .tree import Node
 
 RANK = 1e-8               # relative size of a pivot that counts as none
+NOISE = 1e-12             # metres per metre that are rounding: rows between parts of one welded piece have nothing else
 TANGENT = 1e-10           # damping that separates motions from constrained directions, of the trace of J^T J per column
 NOTHING = 1e-12           # mean square of J (dimensionless) below which no row restrains anything, as at a second hinge on one axis
 CLOSING = 1e-14           # damping while closing
@@ -38,6 +39,8 @@ def scaled_jacobian(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
 
 def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
     """A closed pose some way along the free motions from the closed pose y: deterministic, but in no special direction."""
+    if not len(units):
+        return y                       # nothing can move: there is no other pose
     size, metres = T.settings[k.LENGTH], T.row_const[:, k.RMETRES]
     J = scaled_jacobian(y, T, units)
     H = J.T @ J
@@ -83,10 +86,9 @@ def clusters(J: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 def independent_rows(J: np.ndarray) -> list[int]:
     """Indices of a largest set of independent rows of J, in ascending order; rows of zeros belong to none."""
-    largest = np.abs(J).max(initial=0.0)
     kept: list[int] = []
-    for rows, columns in clusters(np.where(np.abs(J) > 1e-13 * largest, J, 0.0)):
+    for rows, columns in clusters(np.where(np.abs(J) > NOISE, J, 0.0)):
         _, R, pivots = scipy.linalg.qr(J[np.ix_(rows, columns)].T, mode="economic", pivoting=True, check_finite=False)
         d = np.abs(np.diag(R))
-        kept += rows[pivots[:int(np.sum(d > RANK * d[0]))]].tolist()
+        kept += rows[pivots[:int(np.sum(d > max(RANK * d[0], NOISE)))]].tolist()
     return sorted(kept)
