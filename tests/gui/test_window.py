@@ -323,7 +323,9 @@ def test_the_status_line_is_a_dash_while_unknown_and_neutral_about_redundancy(wi
 
 def test_preparing_is_told_with_its_progress(window):
     window.studio.session.set_status("preparing", 0.4, "Preparing the solver, first run only, 40 %")
-    assert window.status.hint.text() == "Preparing the solver, first run only, 40 %"
+    assert window.status.preparing.text() == "Preparing the solver, first run only, 40 %" and window.status.preparing.isVisible()
+    # what to do next is said all the same
+    assert "Space plays" in window.status.hint.text() and window.status.preparing.window() is window
     assert window.status.progress.isVisible() and window.status.progress.value() == 40
 
 

@@ -89,6 +89,7 @@ class StatusLine(QtWidgets.QFrame):
         self.progress.setTextVisible(False)
         self.progress.hide()
         self.preparing = label("", "three")
+        self.preparing.setContentsMargins(0, 0, 10, 0)
         self.preparing.hide()
         self.saved = label("", "three")
         box = QtWidgets.QHBoxLayout(self)
@@ -100,6 +101,7 @@ class StatusLine(QtWidgets.QFrame):
         # the middle stands together, whether with or without a bar
         box.addStretch(1)
         box.addWidget(self.progress)
+        box.addWidget(self.preparing)
         box.addWidget(self.hint)
         box.addStretch(1)
         box.addSpacing(12)
@@ -128,11 +130,12 @@ class StatusLine(QtWidgets.QFrame):
     def _make_room(self) -> None:
         """Where the hint would have no room, what other panels say as well goes: the loops, whether it is saved, an energy that is kept."""
         pills = (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy)
-        widths = {w: w.sizeHint().width() for w in (*pills, self.saved)}
-        free = self.width() - 28 - 24 - 6 * 9 - sum(widths.values()) - (0 if self.progress.isHidden() else self.progress.width())
-        for widget, may_go in ((self.loops, True), (self.saved, True), (self.energy, self.energy.property("kind") in ("", "ok", None))):
+        widths = {w: w.sizeHint().width() for w in (*pills, self.saved, self.preparing)}
+        free = self.width() - 28 - 24 - 6 * 10 - sum(widths.values()) - (0 if self.progress.isHidden() else self.progress.width())
+        energy_may_go = self.energy.property("kind") in ("", "ok", None)
+        for widget, may_go in ((self.loops, True), (self.saved, True), (self.energy, energy_may_go), (self.preparing, True)):
             gone = may_go and free < self._theme.dp(HINT_WIDTH)
-            widget.setVisible(not gone)
+            widget.setVisible(not gone and (widget is not self.preparing or bool(self.preparing.text())))
             free += widths[widget] if gone else 0
 
     def _opened(self) -> None:
@@ -194,11 +197,11 @@ class StatusLine(QtWidgets.QFrame):
             text = tr("Click selects · drag turns the view · Shift-drag moves it · wheel zooms · Space plays")
         self.hint.set_text(text)
         # what to do next stays readable while the solver is being prepared: that is when a newcomer draws
-        self.preparing.setText(status.sentence if preparing else "")
-        self.preparing.setVisible(preparing)
-        shown = preparing and 0 < status.progress < 1
-        if shown == self.progress.isHidden():
-            self.progress.setVisible(shown)
+        told = status.sentence if preparing else ""
+        if told != self.preparing.text():
+            self.preparing.setText(told)
+            self.progress.setToolTip(told)
+            self.progress.setVisible(bool(told) and 0 < status.progress < 1)
             self._make_room()
         if preparing:
             self.progress.setValue(round(100 * status.progress))
