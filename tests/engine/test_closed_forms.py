@@ -9,7 +9,7 @@ from scipy.special import ellipk, ellipj
 
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
-from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Joint, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, to_angles
 from tests.engine.problems import body, joint, published
@@ -39,7 +39,7 @@ def test_pendulum_swings_with_the_elliptic_period():
     mechanism, _ = published("pendulum")
     layout, samples, _ = simulate(mechanism, 10.0, 0.05)
     m, w = math.sin(math.pi / 4) ** 2, math.sqrt(G)
-    sn, cn, dn, _ = ellipj(w * samples[:, 0], m)
+    _, cn, dn, _ = ellipj(w * samples[:, 0], m)
     theta = 2 * np.arcsin(np.sqrt(m) * cn / dn)
     # hanging along -y; the drawn pose is 90 degrees clockwise of that, at x = -1
     x, y = samples[:, layout.pose("P1")][:, :2].T
@@ -140,13 +140,10 @@ def top(tilt, spin):
     """A symmetric top of 0.5 kg, centre 0.1 m above its tip, spinning about its own axis z."""
     mass, l, i1, i3 = 0.5, 0.1, 0.002, 0.0008
     q = about((1.0, 0.0, 0.0), tilt)
-    bodies = {"top": msgspec.structs.replace(body("top", mass, (0, 0, 0), np.diag([i1, i1, i3])), placement=Placement(vector(0, 0, 0), vector(*to_angles(q))),
-                                             center_of_mass=vector(0, 0, l))}
-    tip = Frame("top")
-    bodies["top"] = msgspec.structs.replace(bodies["top"], initial_velocity=None)
-    from mechstudio.model.mechanism import InitialVelocity, Joint
-    bodies["top"] = msgspec.structs.replace(bodies["top"], initial_velocity=InitialVelocity(vector(0, 0, 0), vector(*spin)))
-    return Mechanism(bodies, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), tip)}), mass, l, i1 + mass * l * l, i3
+    rigid = body("top", mass, (0, 0, 0), np.diag([i1, i1, i3]))
+    bodies = {"top": msgspec.structs.replace(rigid, placement=Placement(vector(0, 0, 0), vector(*to_angles(q))), center_of_mass=vector(0, 0, l),
+                                             initial_velocity=InitialVelocity(vector(0, 0, 0), vector(*spin)))}
+    return Mechanism(bodies, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("top"))}), mass, l, i1 + mass * l * l, i3
 
 
 def test_heavy_top_precesses_steadily():
@@ -212,3 +209,28 @@ def test_nothing_moves_without_freedom():
         layout, samples, system = simulate(m, 1.0, 0.25)
         assert samples.shape == (5, layout.width) and system.statistics.energy_error is None
         assert np.all(samples[:, layout.poses] == samples[0, layout.poses])
+
+
+def cone(tilt, rate):
+    """A thin rod of 1 m on a ball joint whose frame B has its x along the rod, so that hanging straight down is a gimbal lock."""
+    q = about((0.0, 1.0, 0.0), math.pi / 2 - tilt)
+    rod = msgspec.structs.replace(body("rod", 1.0, (0, 0, 0), np.diag([1e-3, 1 / 12, 1 / 12])), placement=Placement(vector(0, 0, 0), vector(*to_angles(q))),
+                                  center_of_mass=vector(0.5, 0, 0), initial_velocity=InitialVelocity(vector(0, 0, 0), vector(0.0, 0.0, rate * math.sin(tilt))))
+    return Mechanism({"rod": rod}, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("rod"))})
+
+
+@pytest.mark.parametrize("tilt", (0.05, 0.005))
+def test_angles_near_a_gimbal_lock_keep_their_turns(tilt):
+    # a conical pendulum goes round near W = sqrt(m g l / (I cos tilt)); psi goes round with it, though the rod's own speed is W sin(tilt) only
+    rate = math.sqrt(G * 0.5 / (1 / 3 * math.cos(tilt)))
+    duration = 20.0
+    layout, coarse, _ = simulate(cone(tilt, rate), duration, 2.0, tolerance=1e-6)
+    fine = simulate(cone(tilt, rate), duration, 0.01)[1][:, layout.joint("tip")]
+    psi = coarse[:, layout.joint("tip")][:, 0]
+    assert abs(psi[-1] - psi[0]) == pytest.approx(rate * duration, rel=0.02)
+    assert fine[::200, 0] == pytest.approx(psi, abs=0.1) and np.abs(np.diff(fine, axis=0)).max() < 0.2
+
+
+def test_a_ball_at_rest_in_gimbal_lock_shows_steady_angles():
+    layout, samples, _ = simulate(cone(0.0, 0.0), 1.0, 0.05)
+    assert np.ptp(samples[:, layout.joint("tip")], axis=0) == pytest.approx(0.0, abs=1e-7)

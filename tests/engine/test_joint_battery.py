@@ -71,7 +71,7 @@ def test_tree_joint_and_rows_give_the_same_motion(type, backwards):
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
 def test_typed_rates_are_the_rates_at_the_start(type):
-    system, samples = simulate(pair(type))
+    system, _ = simulate(pair(type))
     h = 1e-4
     close = np.concatenate(list(run(system, RunOptions(2 * h, h, tolerance=1e-11))))
     q = close[:, system.layout.joint("tested")]
@@ -113,7 +113,7 @@ def test_body_forces_in_world_and_body_axes():
               "c": Force("c", "c", "damper", {"damping": Quantity(0.5)}, frame("upper", 0.0, 0.3, 0.0), frame("lower", 0.0, 0.0, 0.2))}
     mechanism = msgspec.structs.replace(pair("universal"), forces=forces)
     system, in_tree = simulate(mechanism)
-    absolute, free = simulate(mechanism, coordinates="absolute")
+    _, free = simulate(mechanism, coordinates="absolute")
     compare(in_tree, free, system.layout)
     assert system.statistics.energy_error < 1e-7 and np.ptp(in_tree[:, system.layout.energy.start + 2]) > 0.1
 

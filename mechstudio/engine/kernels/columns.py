@@ -11,7 +11,7 @@ from collections import namedtuple
 from typing import Any
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
-OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False}
+OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True}
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
@@ -65,8 +65,9 @@ OP_TURN, OP_SLIDE, OP_PSI, OP_THETA, OP_PHI = range(5)
 FROM_TRACE, FROM_COLUMN, FROM_POINT = range(3)
 # read_const: frame A in a (matrix, origin), frame B in b, rod length
 XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
-# read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate; R and p still to be read off; axes so far
-XS, XG, XRATE, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 24, 27, 36
+# read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate, largest rate to be counted; R and p still to be
+# read off; axes so far
+XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
 # bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground

@@ -52,7 +52,7 @@ def _steps():
 
     return ((0.02, scalars), (0.06, settled(solve, T, True)), (0.065, settled(kinematics, y, 1, T)), (0.04, settled(row_wrenches, T)),
             (0.075, settled(factor, T)), (0.02, settled(row_values, T, 1, 1)), (0.01, settled(step_coordinates, y, T, 1)), (0.05, settled(project, y, T, 1.0)),
-            (0.105, settled(reading_rates, y, T)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
+            (0.105, settled(reading_rates, T)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
             (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),
             (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
 

@@ -11,8 +11,12 @@ import math
 from numba import njit
 
 from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, XAX, XG, XLEN,
-                      XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE, X_SOURCE)
+                      XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
+                      X_SOURCE)
 from .scalar import add3, cross, set3, turned, turned_back
+
+LOCKED = 1e-9          # cosine of theta from which on psi and phi turn about the same axis
+STEEPEST = 8.0        # largest rate of an angle that is integrated, in angular velocities of the body
 
 
 @njit(**INLINE)
@@ -46,8 +50,11 @@ def unturn(work, f, k, angle):
 
 
 @njit(**INLINE)
-def read_off(reads, work, f, e):
-    """The coordinate of reading e from the pose still to be read in row f, which then loses this motion."""
+def read_off(reads, work, f, e, phi):
+    """The coordinate of reading e from the pose still to be read in row f, which then loses this motion.
+
+    phi: of a ball before; it stays where theta is 90 degrees and only psi - phi or psi + phi has a meaning.
+    """
     op, k = reads[e, X_OP], reads[e, X_AXIS]
     m, n = (k + 1) % 3, (k + 2) % 3
     x = 0.0
@@ -68,11 +75,14 @@ def read_off(reads, work, f, e):
             x = math.atan2(v, u) if ref == m else math.atan2(-u, v)
         unturn(work, f, k, x)
     elif op == OP_PSI:
-        x = math.atan2(work[f, XR + 3], work[f, XR])
+        if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED:
+            x = math.atan2(work[f, XR + 3], work[f, XR])
+        else:
+            x = math.atan2(-work[f, XR + 1], work[f, XR + 4]) + (phi if work[f, XR + 6] < 0.0 else -phi)
     elif op == OP_THETA:
         x = math.atan2(-work[f, XR + 6], math.hypot(work[f, XR], work[f, XR + 3]))
     elif op == OP_PHI:
-        x = math.atan2(work[f, XR + 7], work[f, XR + 8])
+        x = math.atan2(work[f, XR + 7], work[f, XR + 8]) if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED else phi
     return x
 
 
@@ -84,7 +94,9 @@ def settle(y, T):
         f = reads[e, X_FIRST]
         if e == f:
             relative_pose(T, f)
-        x = read_off(reads, work, f, e)
+        # a ball's angles are the last three
+        phi = y[first + f + reads[f, X_COUNT] - 1]
+        x = read_off(reads, work, f, e, phi)
         if reads[e, X_OP] != OP_SLIDE and reads[e, X_OP] != OP_THETA:
             before = y[first + e]
             if math.isfinite(before):
@@ -103,15 +115,14 @@ def turn_axes(work, f, k, angle):
 
 
 @njit(**CALLED)
-def joint_basis(y, T, f):
-    """Columns S of the joint whose first reading is f, in W at B's origin, and the inverse of S^T S, at the integrated coordinates."""
-    reads, const, work = T.reads, T.read_const, T.read
-    first, count = T.size[NQ] + T.size[NV] + 1, reads[f, X_COUNT]
+def joint_basis(T, f):
+    """Columns S of the joint whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
+    reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
     relative_pose(T, f)
     # what is left of the way from the joint's own origin to B's origin, in W
     px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
     for e in range(f, f + count):
-        op, k, x = reads[e, X_OP], reads[e, X_AXIS], y[first + e]
+        op, k, x = reads[e, X_OP], reads[e, X_AXIS], read_off(reads, work, f, e, 0.0)
         ex, ey, ez = work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k]
         if op == OP_SLIDE:
             set3(work, e, XS, 0.0, 0.0, 0.0)
@@ -178,11 +189,16 @@ def relative_twist(T, e):
 
 
 @njit(**CALLED)
-def reading_rates(y, T):
-    """Rate of every reading, in column XRATE."""
-    reads, work = T.reads, T.read
-    N = T.node
+def reading_rates(T):
+    """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
+
+    Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at rates that no step follows; the limit
+    keeps such a passage below a turn, and `settle` does the rest.
+    """
+    N, reads, work = T.node, T.reads, T.read
     for e in range(reads.shape[0]):
+        if reads[e, X_SIMPLE] == 1:
+            work[e, XMOST] = math.inf
         if reads[e, X_SIMPLE] == 1:
             ex, ey, ez = simple_axis(T, e)
             if reads[e, X_OP] == OP_SLIDE:
@@ -193,15 +209,27 @@ def reading_rates(y, T):
                 work[e, XRATE] = ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
         elif reads[e, X_FIRST] == e:
             wx, wy, wz, vx, vy, vz = relative_twist(T, e)
-            joint_basis(y, T, e)
+            joint_basis(T, e)
             count = reads[e, X_COUNT]
+            length = T.read_const[e, XLEN] if T.read_const[e, XLEN] > 0.0 else math.inf
+            most = STEEPEST * (math.sqrt(wx * wx + wy * wy + wz * wz) + math.sqrt(vx * vx + vy * vy + vz * vz) / length)
             for i in range(e, e + count):
                 work[i, XRATE] = 0.0
+                work[i, XMOST] = most
             for j in range(e, e + count):
                 g = (work[j, XS] * wx + work[j, XS + 1] * wy + work[j, XS + 2] * wz
                      + work[j, XS + 3] * vx + work[j, XS + 4] * vy + work[j, XS + 5] * vz)
                 for i in range(e, e + count):
                     work[i, XRATE] += work[i, XG + j - e] * g
+
+
+@njit(**INLINE)
+def counted_rate(T, e):
+    """The rate of reading e within its limit."""
+    rate, most = T.read[e, XRATE], T.read[e, XMOST]
+    if abs(rate) <= most or T.reads[e, X_OP] == OP_SLIDE:
+        return rate
+    return most if rate > 0.0 else (-most if rate < 0.0 else 0.0)
 
 
 @njit(**INLINE)

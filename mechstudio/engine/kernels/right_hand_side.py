@@ -8,7 +8,7 @@ from .columns import (ACC, C, CD, CLOSED, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, 
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
-from .readings import reading_rates, settle
+from .readings import counted_rate, reading_rates, settle
 from .solve import solve
 
 MOST_ITERATIONS = 8
@@ -73,7 +73,7 @@ def right_hand_side(y, T, out, accelerations):
     if not accelerations:
         return low
     if size[NX] > 0:
-        reading_rates(y, T)
+        reading_rates(T)
     power = loads(y, nq, T)
     for r in range(count):
         work[r, KK] = work[r, GAM]
@@ -91,7 +91,7 @@ def right_hand_side(y, T, out, accelerations):
         out[nq + j] = T.dof[j, ACC]
     out[nq + nv] = power
     for e in range(size[NX]):
-        out[nq + nv + 1 + e] = T.read[e, XRATE]
+        out[nq + nv + 1 + e] = counted_rate(T, e)
     return low
 
 
@@ -143,7 +143,7 @@ def reading_jacobian(y, T, J):
     for j in range(nv):
         y[nq + j] = 1.0
         poses(y, T)
-        reading_rates(y, T)
+        reading_rates(T)
         for e in range(T.size[NX]):
             J[e, j] = T.read[e, XRATE]
         y[nq + j] = 0.0

@@ -1,0 +1,51 @@
+"""Random spatial mechanisms of all joint types, open and with loops: tree coordinates and absolute coordinates tell the same motion."""
+
+import numpy as np
+import pytest
+
+from mechstudio.engine.run import RunOptions, run
+from mechstudio.engine.system import compile_system
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND
+from tests.mechanisms import Builder
+
+LOOPS = ("spherical", "point_on_line", "distance", "universal", "planar", "cylindrical")
+
+
+def attitude(random):
+    q = random.normal(size=4)
+    return tuple(q / np.linalg.norm(q))
+
+
+def mechanism(seed):
+    """One to six bodies, each on a random joint or none, and up to two joints that close loops."""
+    random, types, b = np.random.default_rng(seed), list(JOINT_TYPES), Builder()
+    count = int(random.integers(1, 7))
+    place = lambda: tuple(random.uniform(-1, 1, 3))
+
+    def add(name, type, first, second):
+        b.joint(name, first, second, place(), quaternion_a=attitude(random), type=type, **({"at_b": place()} if type == "distance" else {}))
+
+    for i in range(count):
+        b.body(f"b{i}", place(), attitude(random), random.uniform(0.5, 2), (*random.uniform(0.025, 0.05, 3), *random.uniform(-0.002, 0.002, 3)))
+        if i == 0 or random.random() < 0.9:
+            other = GROUND if i == 0 or random.random() < 0.3 else f"b{random.integers(i)}"
+            add(f"j{i}", types[random.integers(int(i == 0), len(types))], *((other, f"b{i}") if random.random() < 0.5 else (f"b{i}", other)))
+    for n in range(random.integers(0, 3)):
+        x, y = int(random.integers(count)), int(random.integers(-1, count))
+        if x != y:
+            add(f"l{n}", LOOPS[random.integers(len(LOOPS))], f"b{x}", GROUND if y < 0 else f"b{y}")
+    return b.mechanism
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_both_coordinates_tell_the_same_motion(block):
+    for seed in range(10 * block, 10 * block + 10):
+        runs = []
+        for coordinates in ("joint", "absolute"):
+            system = compile_system(mechanism(seed), coordinates=coordinates)
+            runs.append(np.concatenate(list(run(system, RunOptions(0.5, 0.05, tolerance=1e-10)))))
+            assert system.statistics.constraint_error_m < 1e-11 and (system.statistics.energy_error or 0.0) < 1e-6, seed
+        layout = system.layout
+        assert runs[0][:, layout.poses] == pytest.approx(runs[1][:, layout.poses], abs=1e-7), seed
+        assert runs[0][:, layout.coordinates] == pytest.approx(runs[1][:, layout.coordinates], abs=1e-5), seed
