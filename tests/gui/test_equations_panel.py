@@ -168,6 +168,8 @@ def test_a_part_with_too_many_terms_is_not_typeset_but_copied(panel, qtbot, monk
 def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     selection = panel._studio.selection
+    # the section comes into sight with the next layout
+    qtbot.waitUntil(lambda: any(section.formula.visibleRegion().contains(b.center().toPoint()) for b in section.formula.boxes("rocker")))
     QTest.mouseMove(section.formula, spot_of(section.formula, "rocker"))
     qtbot.waitUntil(lambda: selection.hovered == "rocker")
     assert section.formula.marked == "rocker"

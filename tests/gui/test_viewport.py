@@ -38,6 +38,10 @@ def make_view(qapp, qtbot):
         with qtbot.waitSignal(view.first_frame, timeout=20_000):
             view.show()
         made.append(view)
+        view.activateWindow()
+        view.setFocus()
+        # without a window manager the screen is slow to hand over the keys
+        qtbot.waitUntil(view.isActiveWindow, timeout=10_000)
         assert view.message == ""
         return view
 
