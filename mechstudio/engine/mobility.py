@@ -178,7 +178,9 @@ def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Struc
         out.append(Finding("info", "", f"The mechanism can only shake: it has {_motions(structure.mobility)} by rates, but none leads away from the drawn pose.",
                            "Change a length a little to see whether it locks or comes free."))
     if structure.mobility_drawn != structure.mobility:
-        out.append(Finding("info", "", f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} {_are(structure.mobility_drawn)} possible at once, "
+        # a typed speed there belongs to no single way of going on: what the projections make of it is not what was meant
+        starts = any(j.rates for j in joints) or any(b.initial_velocity is not None for b in mechanism.bodies.values())
+        out.append(Finding("warning" if starts else "info", "", f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} {_are(structure.mobility_drawn)} possible at once, "
                            f"in other poses {structure.mobility}.", "Turn the mechanism a little before it starts, so that it is clear which way it goes on."))
     out += redundancy.findings(mechanism, mobility.equations, mobility.left_null)
     return out

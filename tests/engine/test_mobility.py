@@ -500,3 +500,27 @@ def test_time_of_an_analysis(capsys):
         print("\nanalyse:", ", ".join(f"{name} {t:.0f} ms" for name, t in timings.items()))
     # a shared machine: ten times the target of 100 ms
     assert timings["51 bodies, 25 loops"] < 1000
+
+
+def test_a_typed_speed_at_a_singular_pose_is_warned_of():
+    """A parallelogram drawn in line: with a speed typed on one pin it is not determined which way it goes on."""
+    from mechstudio.builder import Builder
+    from mechstudio.model.project import Project
+
+    def flat(**speed) -> Project:
+        m = Builder("flat")
+        crank = m.link("crank", (0, 0, 0), length=0.2, angle=0)
+        coupler = m.link("coupler", crank.end, length=0.4, angle=0)
+        rocker = m.link("rocker", (0.4, 0, 0), length=0.2, angle=0)
+        m.pin("A", m.ground, crank, at=crank.start, **speed)
+        m.pin("B", crank, coupler, at=crank.end)
+        m.pin("C", coupler, rocker, at=(coupler.end, rocker.end))
+        m.pin("D", m.ground, rocker, at=rocker.start)
+        return m.project()
+
+    def severity(project):
+        return next(f.severity for f in analyse(project).findings if "drawn pose is singular" in f.message)
+
+    assert severity(flat()) == "info"
+    assert severity(flat(rate=10)) == "warning"
+    assert analyse(flat()).structure.mobility_drawn == 2
