@@ -80,6 +80,8 @@ class Session:
             self._analysis_wanted, self._analysis_tries = True, 0
             if not same_drawing(old, new):
                 self.analysis = None
+            # asked at once and not at the next poll: the window is about to spend its time on the new picture
+            self._ask_analysis()
         if self.recording is not None:
             self.recording.stale = not same_motion(self.recording.project, new)
             if self._run_id and self.recording.stale:
