@@ -41,4 +41,6 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
     return np.array(rows, np.int64).reshape(-1, k.READ_INTS)
 
 
-PLANS = {name: read_plan(kind.motions) for name, kind in JOINT_TYPES.items()}
+_READABLE = {TURN, SLIDE, BALL, ROD}
+PLANS = {name: read_plan(kind.motions) for name, kind in JOINT_TYPES.items()
+         if {m for m, _ in kind.motions} <= _READABLE and not kind.rolling and name != "free"}

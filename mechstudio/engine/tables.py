@@ -15,6 +15,7 @@ from .coordinates import PLANS
 from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.laws import effort_index, potential_index
+from .programs import compile_laws
 from .rows import rod_length
 from .schedule import as_table, schedule
 from .tree import Node, Pose, Tree, compose, frame_pose
@@ -198,7 +199,8 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     return Tables(size, settings, node_ints, node_const, node_work, dofs, row_ints, row_const,
                   np.zeros((len(rows), k.ROW_WORK)), as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
-                  np.zeros((len(reads), k.READ_WORK)), bodies, body_const)
+                  np.zeros((len(reads), k.READ_WORK)), bodies, body_const,
+                  *compile_laws(mechanism).tables)
 
 
 def copy_tables(tables: Tables) -> Tables:

@@ -17,7 +17,7 @@ from .quantity import Quantity
 
 replace = msgspec.structs.replace
 LONGEST_NAME = 200
-_SECTIONS = ("bodies", "joints", "forces")
+_SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 
 def parameter_values(project: Project) -> dict[str, tuple[float, str]]:
@@ -50,7 +50,7 @@ def set_quantity(project: Project, id: str, path: fields.Path, text: str, defaul
     Raises ExpressionError with the reason in words.
     """
     element = fields.find(project, id)
-    field = next(f for f in fields.fields(element, id) if f.path == path)
+    field = next(f for f in fields.fields(element, id, project.mechanism) if f.path == path)
     if not text.strip():
         if not field.optional:
             raise ExpressionError(f"{field.label} needs a number.")
@@ -77,7 +77,7 @@ def reevaluate(project: Project) -> Project:
     known = parameter_values(project)
     for id, element in fields.elements(project):
         changed = element
-        for field in fields.fields(element, id):
+        for field in fields.fields(element, id, project.mechanism):
             q = fields.read(element, field.path)
             if q is None or not q.text or expression.is_plain(q.text):
                 continue
@@ -108,7 +108,7 @@ def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Pro
     """The project with `change` applied to every quantity that has a text."""
     for id, element in fields.elements(project):
         changed = element
-        for field in fields.fields(element, id):
+        for field in fields.fields(element, id, project.mechanism):
             q = fields.read(element, field.path)
             if q is not None and q.text and (new := change(q)) is not q:
                 changed = fields.write(changed, field.path, new)
@@ -185,6 +185,8 @@ def remove(project: Project, id: str) -> Project:
         return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
     gone = {id}
     gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
+    gone |= {k for k, c in m.couplings.items() if {end.joint for end in c.ends} & gone}
+    gone |= {k for k, d in m.drives.items() if d.joint in gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
     return replace(project, mechanism=replace(m, **kept))

@@ -86,6 +86,8 @@ def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[
         if not math.isfinite(number):
             raise ExpressionError("The result is too large a number.")
         return number, True
+    if value.kind == "frequency" and dimension != "frequency":
+        raise ExpressionError("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
     if not _accepts(dimension, value):
         raise ExpressionError(f"{dimension.replace('_', ' ')} expected, got {words(value)}")
     return value.number, False

@@ -6,9 +6,11 @@ from typing import Any
 import msgspec
 
 from . import units
+from .coupling_types import COUPLING_TYPES
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, Mechanism
+from .law_types import LAW_TYPES, OWN, VARIABLE
+from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism
 from .project import Project
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
@@ -19,6 +21,9 @@ SETTINGS, GRAVITY = "settings", "gravity"
 LARGEST = 1e15                          # of any number, in SI; far from where squares and cubes overflow
 _SOLID = 1e-9, 1e9                      # of a dimension of a solid [m]
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
+_SECOND_RATES = {"angle": "angular_acceleration", "length": "acceleration"}
+_STIFFNESS = {"angle": "torsional_stiffness", "length": "stiffness"}
+_DAMPING = {"angle": "torsional_damping", "length": "damping"}
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -104,20 +109,75 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
     """Every number of a joint."""
     kind = JOINT_TYPES[joint.type]
     for name in kind.parameters:
-        yield Field(("parameters", name), name.capitalize(), "length", least=_SOLID[0], most=_SOLID[1])
+        # a left-hand thread has a negative pitch
+        yield Field(("parameters", name), name.capitalize(), "length", least=-_SOLID[1] if name == "pitch" else _SOLID[0], most=_SOLID[1])
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True)
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Position", True)
+    for k, limit in enumerate(joint.limits):
+        coordinate = kind.coordinates[limit.coordinate]
+        group = "Limits" if kind.dof == 1 else f"Limits of {coordinate.name}"
+        yield Field(("limits", k, "lower"), "Lower stop", coordinate.dimension, group, True)
+        yield Field(("limits", k, "upper"), "Upper stop", coordinate.dimension, group, True)
+        yield Field(("limits", k, "restitution"), "Restitution", "number", group, least=0.0, most=1.0)
+        yield Field(("limits", k, "stiffness"), "Stiffness of a soft stop", _STIFFNESS[coordinate.dimension], group, True, least=0.0)
+        yield Field(("limits", k, "damping"), "Damping of a soft stop", _DAMPING[coordinate.dimension], group, least=0.0)
+    if joint.curve is not None:
+        for k in range(len(joint.curve.points)):
+            for i, axis in enumerate("XYZ"):
+                yield Field(("curve", "points", k, i), f"Point {k + 1} {axis}", "length", "Curve")
     yield from _frame(("frame_a",), joint.frame_a, "Frame on first body")
     yield from _frame(("frame_b",), joint.frame_b, "Frame on second body")
+
+
+def law_fields(path: Path, law: Law, own: str, variable: str, group: str) -> Iterator[Field]:
+    """The numbers of a law whose value has the dimension `own`, over a variable of the dimension `variable`."""
+    kind = LAW_TYPES[law.type]
+    dimensions = {OWN: own, VARIABLE: variable}
+    for p in kind.parameters:
+        yield Field((*path, "parameters", p.name), p.label, dimensions.get(p.dimension, p.dimension), group, least=p.least)
+    for k in range(len(law.points)):
+        yield Field((*path, "points", k, 0), f"Point {k + 1} at", variable, group)
+        yield Field((*path, "points", k, 1), f"Point {k + 1} value", own, group)
+
+
+def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> Iterator[Field]:
+    """Every number of a coupling.   mechanism: tells whether a cam's follower slides or turns; it slides where that is not known."""
+    for p in COUPLING_TYPES[coupling.type].parameters:
+        yield Field(("parameters", p.name), p.label, p.dimension, least=p.least)
+    if coupling.law is not None:
+        own = dimension_of(mechanism, coupling.ends[-1].joint, coupling.ends[-1].coordinate)
+        yield from law_fields(("law",), coupling.law, own, "angle", "Follower law")
+
+
+def drive_fields(drive: Drive, mechanism: Mechanism | None = None) -> Iterator[Field]:
+    """Every number of a drive.   mechanism: tells whether it turns or slides; it turns where that is not known."""
+    yield from law_fields(("law",), drive.law, drive_dimension(drive, mechanism), "time", "")
+
+
+def drive_dimension(drive: Drive, mechanism: Mechanism | None) -> str:
+    """The dimension of what a drive's law prescribes."""
+    own = dimension_of(mechanism, drive.joint, drive.coordinate, "angle")
+    return {VELOCITY: _RATES, ACCELERATION: _SECOND_RATES}.get(drive.quantity, {}).get(own, own)
+
+
+def dimension_of(mechanism: Mechanism | None, joint: str, coordinate: int, otherwise: str = "length") -> str:
+    """"angle" or "length" of a joint's coordinate; `otherwise` where there is none such."""
+    known = mechanism.joints.get(joint) if mechanism is not None else None
+    if known is None or known.type not in JOINT_TYPES or not 0 <= coordinate < JOINT_TYPES[known.type].dof:
+        return otherwise
+    return JOINT_TYPES[known.type].coordinates[coordinate].dimension
 
 
 def force_fields(force: Force) -> Iterator[Field]:
     """Every number of a force."""
     kind = FORCE_TYPES[force.type]
     for p in kind.parameters:
-        yield Field(("parameters", p.name), p.label, p.dimension)
+        if p.name in force.laws:
+            yield from law_fields(("laws", p.name), force.laws[p.name], p.dimension, "time", p.label)
+        elif not p.rate_of:
+            yield Field(("parameters", p.name), p.label, p.dimension, p.group, p.default is not None)
     if kind.attachment != JOINT:
         yield from _frame(("frame_a",), force.frame_a, "First end" if force.frame_b else "Place")
         yield from _frame(("frame_b",), force.frame_b, "Second end" if force.frame_a else "Place")
@@ -139,20 +199,27 @@ def find(project: Project, element: str) -> Any:
         return project.settings
     if element == GRAVITY:
         return m.gravity
-    for section in (m.bodies, m.joints, m.forces, project.parameters):
+    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.parameters):
         if element in section:
             return section[element]
     raise KeyError(f"The project has no element {element}.")
 
 
-def fields(element: Any, id: str = "") -> tuple[Field, ...]:
-    """The editable numbers of an element in the order in which an inspector shows them."""
+def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tuple[Field, ...]:
+    """The editable numbers of an element in the order in which an inspector shows them.
+
+    mechanism: what the element stands in; drives and cams take their dimensions from its joints.
+    """
     if isinstance(element, Body):
         return tuple(body_fields(element))
     if isinstance(element, Joint):
         return tuple(joint_fields(element))
     if isinstance(element, Force):
         return tuple(force_fields(element))
+    if isinstance(element, Coupling):
+        return tuple(coupling_fields(element, mechanism))
+    if isinstance(element, Drive):
+        return tuple(drive_fields(element, mechanism))
     if id in _PROJECT_FIELDS:
         return _PROJECT_FIELDS[id]
     d = element.dimension
@@ -164,7 +231,7 @@ def elements(project: Project) -> Iterator[tuple[str, Any]]:
     m: Mechanism = project.mechanism
     yield from project.parameters.items()
     yield GROUND, m.ground
-    for section in (m.bodies, m.joints, m.forces):
+    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces):
         yield from section.items()
     yield SETTINGS, project.settings
     yield GRAVITY, m.gravity
@@ -188,7 +255,8 @@ def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
         return quantity
     key, rest = path[0], path[1:]
     if isinstance(element, dict):
-        return {**element, key: write(element.get(key), rest, quantity)}
+        value = write(element.get(key), rest, quantity)
+        return {**element, key: value} if value is not None else {k: v for k, v in element.items() if k != key}
     if isinstance(key, int):
         row = list(element)
         row[key] = write(row[key], rest, quantity)

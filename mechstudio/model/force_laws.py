@@ -4,6 +4,8 @@ x is the elongation or joint coordinate [m or rad], v its rate; the result acts 
 the law's energy [J]; a law without one does work that the energy account books as supplied or dissipated.
 """
 
+from math import sqrt
+
 
 def spring(x, v, stiffness, free_length):
     """-k (x - x0)."""
@@ -18,6 +20,16 @@ def spring_potential(x, stiffness, free_length):
 def damper(x, v, damping):
     """-c v."""
     return -damping * v
+
+
+def friction(x, v, level, speed, damping):
+    """-level v / sqrt(v^2 + speed^2) - c v: Coulomb friction smoothed over `speed`."""
+    return -level * v / sqrt(v * v + speed * speed) - damping * v
+
+
+def servo(x, v, stiffness, damping, target, target_rate):
+    """k_p (target - x) + k_d (target' - v)."""
+    return stiffness * (target - x) + damping * (target_rate - v)
 
 
 def constant(x, v, value):

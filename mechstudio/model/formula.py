@@ -132,8 +132,6 @@ class _Parser:
             raise ExpressionError(_COMMA)
         if token.type == "name":
             before = self.tokens[self.at - 1].text
-            if token.text == "Hz":
-                raise ExpressionError("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
             raise ExpressionError(f"{shortened(token.text)} is not a known unit; to multiply, write {shortened(before)}*{shortened(token.text)}.")
         raise ExpressionError(f"An operator is missing before {shortened(token.text)}.")
 

@@ -1,4 +1,4 @@
-"""What was drawn: bodies, joints and forces, all frozen.  Collections are dicts by id in drawing order and are never changed in place.
+"""What was drawn: bodies, joints, couplings, drives and forces, all frozen.  Collections are dicts by id in drawing order and are never changed in place.
 
 Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and written back.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from .quantity import ORIGIN, Quantity, Vector, values, vector
+from .quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
 from .shape_types import SHAPE_TYPES
 
@@ -35,12 +35,24 @@ class Placement(msgspec.Struct, frozen=True):
         return (values(self.position), self.quaternion)  # type: ignore[return-value]
 
 
+class Mesh(msgspec.Struct, frozen=True):
+    """A surface of triangles, counter-clockwise seen from outside.
+
+    vertices: x, y, z [m] in the shape's axes, little-endian float64.   triangles: three vertex numbers each, little-endian int32.
+    source: name of the file that it came from.
+    """
+
+    vertices: bytes
+    triangles: bytes
+    source: str = ""
+
+
 class Shape(msgspec.Struct, frozen=True):
     """One solid of a body.
 
     type: key of SHAPE_TYPES.   dimensions: its lengths by name [m].   outline: corner points (x, z) of a plate.
-    placement: in body axes.   density [kg/m^3]; zero for a shape that is only drawn.   material: "paint" (the body's own
-    colour), "steel" or "cast".
+    mesh: surface of a shape of type "mesh".   placement: in body axes.   density [kg/m^3]; zero for a shape that is only
+    drawn.   material: "paint" (the body's own colour), "steel" or "cast".
     """
 
     type: str
@@ -50,6 +62,7 @@ class Shape(msgspec.Struct, frozen=True):
     density: Quantity = Quantity(7850.0)
     material: str = "paint"
     extra: Mapping[str, Any] = {}
+    mesh: Mesh | None = None
 
     def points(self) -> dict[str, Triple]:
         """The points that the shape names, in body axes [m]."""
@@ -119,11 +132,50 @@ class Frame(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class Law(msgspec.Struct, frozen=True):
+    """How a number follows the time, or another variable.
+
+    type: key of LAW_TYPES.   parameters: its numbers by name.   points: (variable, value) of a table, variable ascending.
+    text: of an expression, as typed.
+    """
+
+    type: str
+    parameters: Mapping[str, Quantity] = {}
+    points: tuple[tuple[Quantity, Quantity], ...] = ()
+    text: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """A curve in a joint's frame A.  points: at least two, in A's axes [m].   smooth: a cubic spline through them, else straight pieces.   closed: the last is joined to the first."""
+
+    points: tuple[Vector, ...]
+    smooth: bool = True
+    closed: bool = False
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """Stops of one joint coordinate.
+
+    lower, upper: where they stand [m or rad], None for none.   restitution: rebound speed over impact speed, of a hard stop.
+    stiffness: of a soft stop [N/m or N m/rad], None for a hard one.   damping: of a soft stop.
+    """
+
+    coordinate: int = 0
+    lower: Quantity | None = None
+    upper: Quantity | None = None
+    restitution: Quantity = ZERO
+    stiffness: Quantity | None = None
+    damping: Quantity = ZERO
+    extra: Mapping[str, Any] = {}
+
+
 class Joint(msgspec.Struct, frozen=True):
     """A joint between frame_a and frame_b; its coordinates move b relative to a.
 
     type: key of JOINT_TYPES.   values: typed coordinates, one per freedom or empty; they choose the turn that an angle
     starts on.   rates: initial rates [m/s or rad/s], one per freedom or empty.   parameters: lengths that the type needs.
+    limits: stops, at most one entry per coordinate.   curve: of a point on a curve.
     """
 
     id: str
@@ -137,6 +189,55 @@ class Joint(msgspec.Struct, frozen=True):
     visible: bool = True
     note: str = ""
     extra: Mapping[str, Any] = {}
+    limits: tuple[Limit, ...] = ()
+    curve: Curve | None = None
+
+
+class CoordinateOf(msgspec.Struct, frozen=True):
+    """One coordinate of a joint: id, and its place in the joint type's coordinates."""
+
+    joint: str
+    coordinate: int = 0
+
+
+class Coupling(msgspec.Struct, frozen=True):
+    """A gear, rack, belt, differential or cam between joint coordinates (model/coupling_types.py).
+
+    type: key of COUPLING_TYPES.   ends: in the type's order.   parameters: its numbers by name.   law: of a cam's follower over
+    the cam's angle.   What it relates to each other holds from the drawn pose on, whatever the coordinates are there.
+    """
+
+    id: str
+    name: str
+    type: str
+    ends: tuple[CoordinateOf, ...]
+    parameters: Mapping[str, Quantity] = {}
+    law: Law | None = None
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+POSITION, VELOCITY, ACCELERATION = "position", "velocity", "acceleration"
+
+
+class Drive(msgspec.Struct, frozen=True):
+    """A joint coordinate prescribed as a function of time (rheonomic).
+
+    quantity: what the law prescribes: POSITION, VELOCITY or ACCELERATION.   A position starts from the drawn pose:
+    q(t) = q_drawn + f(t) - f(0).   enabled: else it is drawn and saved and does nothing.
+    """
+
+    id: str
+    name: str
+    joint: str
+    coordinate: int = 0
+    quantity: str = VELOCITY
+    law: Law = Law("constant")
+    enabled: bool = True
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
 
 
 class Force(msgspec.Struct, frozen=True):
@@ -144,6 +245,8 @@ class Force(msgspec.Struct, frozen=True):
 
     type: key of FORCE_TYPES, which says which of frame_a, frame_b, joint and coordinate it uses.
     axes: "world" or "body", for a force or torque vector.   parameters: the law's numbers by name.
+    laws: parameter name -> what it follows instead of being constant, of t, of the force's own x and v, and of all
+    joint coordinates (model/laws.py); `parameters` holds that number too, for when the law is removed.
     """
 
     id: str
@@ -158,6 +261,7 @@ class Force(msgspec.Struct, frozen=True):
     visible: bool = True
     note: str = ""
     extra: Mapping[str, Any] = {}
+    laws: Mapping[str, Law] = {}
 
 
 class Mechanism(msgspec.Struct, frozen=True):
@@ -168,6 +272,8 @@ class Mechanism(msgspec.Struct, frozen=True):
     forces: Mapping[str, Force] = {}
     ground: Body = Body(GROUND, "ground", color=-1)
     gravity: Vector = vector(0.0, 0.0, -9.81)
+    couplings: Mapping[str, Coupling] = {}
+    drives: Mapping[str, Drive] = {}
 
     def body(self, id: str) -> Body:
         """A body by id, ground included."""

@@ -29,6 +29,11 @@ DIMENSIONS: dict[str, Exponents] = {
     "density": (-3, 1, 0, 0),
     "inertia": (2, 1, 0, 0),
     "energy": (2, 1, -2, 0),
+    "frequency": (0, 0, -1, 0),
+    "angular_acceleration": (0, 0, -2, 1),
+    # force per radian and its rate: what couples turns and shifts in a bushing
+    "coupled_stiffness": (1, 1, -2, -1),
+    "coupled_damping": (1, 1, -1, -1),
 }
 
 # torque stands before energy: newton metres without more are a torque
@@ -36,7 +41,7 @@ _FIRST_NAMES: dict[Exponents, str] = {exponents: name for name, exponents in rev
 
 # names that only serve to say what a formula has become
 _OTHER_NAMES: dict[Exponents, str] = {
-    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", (0, 0, -1, 0): "1/time", (0, 0, -2, 1): "angular acceleration",
+    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", 
     (2, 1, -3, 0): "power", (-1, 1, -2, 0): "pressure", (1, 1, -1, 0): "momentum", (-1, 0, 0, 0): "1/length",
 }
 
@@ -51,7 +56,7 @@ class Unit(msgspec.Struct, frozen=True):
 class KnownUnit(msgspec.Struct, frozen=True):
     """A unit as it is read.  One of it is numerator / denominator in SI; two exact numbers, so that 7 mm is 7 / 1000.
 
-    kind: "torque" or "energy" where the exponents alone do not tell, else "".
+    kind: "torque", "energy" or "frequency" where the exponents alone do not tell, else "".
     """
 
     exponents: Exponents
@@ -79,7 +84,7 @@ def _known_units() -> dict[str, KnownUnit]:
         "J": KnownUnit(energy, kind="energy"), "mJ": KnownUnit(energy, 1, 1000, "energy"), "kJ": KnownUnit(energy, 1000, kind="energy"),
         "W": KnownUnit(power), "mW": KnownUnit(power, 1, 1000), "kW": KnownUnit(power, 1000),
         "Pa": KnownUnit(pressure), "kPa": KnownUnit(pressure, 1000), "MPa": KnownUnit(pressure, 1e6), "GPa": KnownUnit(pressure, 1e9),
-        "rpm": KnownUnit(DIMENSIONS["angular_velocity"], 2 * math.pi, 60),
+        "rpm": KnownUnit(DIMENSIONS["angular_velocity"], 2 * math.pi, 60), "Hz": KnownUnit(DIMENSIONS["frequency"], kind="frequency"),
     }
     # other spellings; the micro sign U+00B5 and the Greek mu U+03BC look alike
     for alias, name in (("um", "µm"), ("μm", "µm"), ("us", "µs"), ("μs", "µs"), ("inch", "in"), ("°", "deg"), ("turn", "rev"),
@@ -95,15 +100,18 @@ SYSTEMS: dict[str, dict[str, str]] = {
     "mm-N-deg": {
         "number": "", "length": "mm", "angle": "deg", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "mm/s",
         "angular_velocity": "deg/s", "acceleration": "m/s²", "stiffness": "N/mm", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J"},
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J", "frequency": "Hz",
+        "angular_acceleration": "rad/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad"},
     "m-N-rad": {
         "number": "", "length": "m", "angle": "rad", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "m/s",
         "angular_velocity": "rad/s", "acceleration": "m/s²", "stiffness": "N/m", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J"},
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J", "frequency": "Hz",
+        "angular_acceleration": "rad/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad"},
     "inch-lbf": {
         "number": "", "length": "in", "angle": "deg", "mass": "lb", "time": "s", "force": "lbf", "torque": "lbf·in", "velocity": "in/s",
         "angular_velocity": "deg/s", "acceleration": "ft/s²", "stiffness": "lbf/in", "torsional_stiffness": "lbf·in/rad", "damping": "lbf·s/in",
-        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf"},
+        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf", "frequency": "Hz",
+        "angular_acceleration": "rad/s²", "coupled_stiffness": "lbf/rad", "coupled_damping": "lbf·s/rad"},
 }
 DEFAULT_SYSTEM = "mm-N-deg"
 

@@ -33,7 +33,7 @@ def full_joint(type):
 
 def full_force(type):
     kind = FORCE_TYPES[type]
-    numbers = {p.name: ZERO for p in kind.parameters}
+    numbers = {p.name: ZERO for p in kind.parameters if not p.rate_of}
     frames = {"joint": (None, None), "body": (None, Frame("b"))}.get(kind.attachment, (Frame(GROUND), Frame("b")))
     return Force("f", "f", type, numbers, *frames, joint="j" if kind.attachment == "joint" else "")
 

@@ -16,7 +16,7 @@ CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
 Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_const row slots wrench near coupling order "
-                              "forces force_const reads read_const read bodies body_const")
+                              "forces force_const reads read_const read bodies body_const laws law_const code code_const")
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia;
@@ -69,6 +69,8 @@ XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
 # read off; axes so far
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
+
+# laws, law_const, code, code_const: motion laws and typed expressions (engine/programs.py)
 
 # bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground
 B_NODE, BODY_INTS = range(2)

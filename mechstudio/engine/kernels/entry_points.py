@@ -17,8 +17,8 @@ from .scalar import add3, get3, set3, turned, turned_back
 from .solve import solve
 from .stepping import Method, Run, advance
 
-_INTEGER_TABLES = {"size", "nodes", "rows", "slots", "near", "order", "forces", "reads", "bodies"}
-_VECTORS = {"size", "settings", "coupling", "order"}
+_INTEGER_TABLES = {"size", "nodes", "rows", "slots", "near", "order", "forces", "reads", "bodies", "laws", "code"}
+_VECTORS = {"size", "settings", "coupling", "order", "code_const"}
 
 
 def _array(dimensions: int, integer: bool = False) -> np.ndarray:

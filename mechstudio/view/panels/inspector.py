@@ -84,7 +84,7 @@ class Inspector(QtWidgets.QWidget):
         """Show what is selected now."""
         id, project = self._studio.selection.current, self._studio.document.project
         element = fields.find(project, id) if id else None
-        shown = fields.fields(element, id) if id else ()
+        shown = fields.fields(element, id, project.mechanism) if id else ()
         signature = (id, shown, getattr(element, "type", ""), project.lesson if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
