@@ -1,0 +1,268 @@
+"""Curves that points run along, over their arc length: pieces of fifth degree, twice continuously differentiable (THEORY 3).
+
+A smooth curve is the cubic spline over the chord lengths (natural, or periodic if closed); one of straight pieces has its
+corners rounded off over a small part of them, because a point cannot pass a corner without a jump of its velocity.  Both are
+then laid out over their arc length: at the knots position, direction and curvature are exact, between them |c'| = 1 to LEVEL.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import comb
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.mechanism import Curve
+from mechstudio.model.quantity import values, vector
+
+ROUNDED = 0.05          # of the shorter neighbour: what a corner of straight pieces is rounded over, to each side
+LEVEL = 1e-9            # error of |c'| = 1 that refining stops at
+FEWEST, MOST = 4, 128   # pieces that a bent part is divided into
+COINCIDE = 1e-9         # of the curve's extent: points nearer to each other are the same
+CUSP = 1e-6             # speed over its mean below which a spline has a cusp
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+
+
+class CurveTable(msgspec.Struct, frozen=True, eq=False):
+    """A curve c(s) in the axes of its joint's frame A.
+
+    knots (m + 1,): arc length at which pieces begin [m], from 0 to the length.   pieces (m, 3, 6): coefficients of x, y, z in
+    powers 0 ... 5 of s - knot.   closed: s goes round; else the curve goes on straight beyond its ends, where its curvature is zero.
+    side (3,): a unit vector that is nowhere along the curve; its normals are n_2 = c' x side / |...| and n_1 = n_2 x c' / |c'|.
+    """
+
+    knots: np.ndarray
+    pieces: np.ndarray
+    closed: bool
+    side: np.ndarray
+
+    @property
+    def length(self) -> float:
+        """Of the whole curve [m]; the period of s if it is closed."""
+        return float(self.knots[-1])
+
+    def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """c [m], c' and c'' [1/m], each (..., 3), at ways s (...) [m]."""
+        s = np.asarray(s, float)
+        inside = np.mod(s, self.length) if self.closed else np.clip(s, 0.0, self.length)
+        k = np.clip(np.searchsorted(self.knots, inside, side="right") - 1, 0, len(self.pieces) - 1)
+        t, p = (inside - self.knots[k])[..., None], self.pieces[k]
+        c, d, dd = p[..., 5], 5 * p[..., 5], 20 * p[..., 5]
+        for power in (4, 3, 2, 1, 0):
+            c = c * t + p[..., power]
+            if power >= 1:
+                d = d * t + power * p[..., power]
+            if power >= 2:
+                dd = dd * t + power * (power - 1) * p[..., power]
+        beyond = (s - inside)[..., None] if not self.closed else 0.0
+        return c + beyond * d, d, dd if self.closed else np.where(beyond == 0.0, dd, 0.0)
+
+    def normals(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Unit tangent and normals n_1, n_2, each (..., 3), at ways s (...) [m]."""
+        _, d, _ = self.at(s)
+        t = d / np.linalg.norm(d, axis=-1, keepdims=True)
+        n2 = np.cross(t, self.side)
+        n2 = n2 / np.linalg.norm(n2, axis=-1, keepdims=True)
+        return t, np.cross(n2, t), n2
+
+    def nearest(self, p: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
+        """Ways s (...) [m] at which the curve is nearest to points p (..., 3); of a closed curve in [0, length).
+
+        near (...): ways to go on from instead of looking everywhere: the nearest point beside each, and on a closed curve on its round.
+        """
+        p = np.asarray(p, float)
+        if near is None:
+            s = self._nearest_knot(p)
+        else:
+            s = np.broadcast_to(np.asarray(near, float), p.shape[:-1]).copy()
+        for _ in range(30):
+            c, d, dd = self.at(s)
+            r = p - c
+            slope, speed = np.sum(r * d, axis=-1), np.sum(d * d, axis=-1)
+            # beyond the centre of curvature Newton's step would lead to the farthest point
+            bend = np.maximum(speed - np.sum(r * dd, axis=-1), 0.3 * speed)
+            step = np.clip(slope / bend, -0.1 * self.length, 0.1 * self.length)
+            s = s + step
+            if np.abs(step).max(initial=0.0) <= 1e-15 * self.length:
+                break
+        return np.mod(s, self.length) if self.closed and near is None else s
+
+    def _nearest_knot(self, p):
+        looked = np.concatenate([np.linspace(a, b, 4, endpoint=False) for a, b in zip(self.knots[:-1], self.knots[1:], strict=True)] + [self.knots[-1:]])
+        c, _, _ = self.at(looked)
+        # |p - c|^2 without its p^2, which is the same for all
+        return looked[np.argmin(np.sum(c * c, axis=-1) - 2 * p @ c.T, axis=-1)]
+
+
+def curve_problem(curve: Curve) -> str:
+    """Why a drawn curve is none, as a sentence without subject ("has ..."); empty if it is one."""
+    points = np.array([values(p) for p in curve.points], float).reshape(-1, 3)
+    least = 3 if curve.closed else 2
+    if len(points) < least:
+        return f"needs at least {least} points"
+    if not np.isfinite(points).all():
+        return "has a point that is not a number"
+    ends = np.concatenate((points, points[:1])) if curve.closed else points
+    chords = np.linalg.norm(np.diff(ends, axis=0), axis=1)
+    close = np.flatnonzero(chords <= COINCIDE * np.ptp(points, axis=0).max())
+    if len(close):
+        k = int(close[0])
+        return f"has points {k + 1} and {(k + 1) % len(points) + 1} at the same place"
+    if curve.smooth:
+        parts, _ = _spline_parts(points, curve.closed)
+        for k, part in enumerate(parts):
+            _, d, _ = part(np.linspace(0.0, 1.0, 65))
+            speeds = np.linalg.norm(d, axis=-1)
+            if speeds.min() < CUSP * speeds.max():
+                return f"turns back on itself in a cusp near point {k + 1}"
+    else:
+        t = np.diff(ends, axis=0) / chords[:, None]
+        for k in range(len(t) if curve.closed else len(t) - 1):
+            if t[k] @ t[(k + 1) % len(t)] < -1 + 1e-9:
+                return f"turns straight back at point {(k + 1) % len(points) + 1}"
+    return ""
+
+
+def curve_table(curve: Curve) -> CurveTable:
+    """The table of a drawn curve.  Raises ValueError with the sentence of curve_problem."""
+    return _table(tuple(values(p) for p in curve.points), curve.smooth, curve.closed)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def _table(points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool) -> CurveTable:
+    if problem := curve_problem(Curve(tuple(vector(*p) for p in points), smooth, closed)):
+        raise ValueError(f"The curve {problem}.")
+    parts, bent = (_spline_parts if smooth else _straight_parts)(np.array(points, float), closed)
+    lengths, pieces = [], []
+    for part, is_bent in zip(parts, bent, strict=True):
+        h, p = _over_arc_length(part, is_bent)
+        lengths += list(h)
+        pieces.append(p)
+    rows = np.concatenate(pieces)
+    return CurveTable(np.concatenate(([0.0], np.cumsum(lengths))), rows, closed, _side(rows[:, :, 1]))
+
+
+Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+
+
+def _spline_parts(points, closed) -> tuple[list[Part], list[bool]]:
+    """c, c', c'' over u in [0, 1] of each piece of the cubic spline over the chord lengths."""
+    from scipy.interpolate import CubicSpline
+    ends = np.concatenate((points, points[:1])) if closed else points
+    u = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(ends, axis=0), axis=1))))
+    if len(points) == 2:
+        return [_line(*points)], [False]
+    spline = CubicSpline(u, ends, bc_type="periodic" if closed else "natural")
+    parts = []
+    for k in range(len(u) - 1):
+        # powers of (u - u_k) over the piece's own [0, 1]
+        scale = (u[k + 1] - u[k]) ** np.arange(4)
+        parts.append(_polynomial(spline.c[::-1, k] * scale[:, None]))
+    return parts, [True] * len(parts)
+
+
+def _straight_parts(points, closed) -> tuple[list[Part], list[bool]]:
+    """The straight pieces, shortened, and between them the rounded corners."""
+    count = len(points)
+    sides = count if closed else count - 1
+    d = np.array([points[(k + 1) % count] - points[k] for k in range(sides)])
+    chord = np.linalg.norm(d, axis=1)
+    t = d / chord[:, None]
+    cut = np.zeros(count)
+    for k in range(count) if closed else range(1, count - 1):
+        if np.linalg.norm(t[k - 1] - t[k % sides]) > 1e-9:
+            cut[k] = ROUNDED * min(chord[k - 1], chord[k % sides])
+    parts: list[Part] = []
+    bent: list[bool] = []
+    for k in range(sides):
+        end = (k + 1) % count
+        parts.append(_line(points[k] + cut[k] * t[k], points[end] - cut[end] * t[k]))
+        bent.append(False)
+        if cut[end]:
+            parts.append(_corner(points[end], t[k], t[(k + 1) % sides], cut[end]))
+            bent.append(True)
+    return parts, bent
+
+
+def _line(a, b) -> Part:
+    return _polynomial(np.array([a, b - a]))
+
+
+def _corner(at, t0, t1, cut) -> Part:
+    """A Bezier curve of fifth degree with three control points on each leg, so that its curvature is zero at both ends."""
+    b = np.array([at - f * cut * t0 for f in (1.0, 0.6, 0.2)] + [at + f * cut * t1 for f in (0.2, 0.6, 1.0)])
+    powers = np.zeros((6, 3))
+    for i in range(6):
+        for j in range(i, 6):
+            powers[j] += b[i] * comb(5, i) * comb(5 - i, j - i) * (-1.0) ** (j - i)
+    return _polynomial(powers)
+
+
+def _polynomial(powers) -> Part:
+    """powers (k, 3): coefficients of u^0, u^1, ..."""
+    orders = np.arange(len(powers))
+
+    def part(u):
+        u = np.asarray(u, float)[..., None]
+        first = powers[1:] * orders[1:, None]
+        second = first[1:] * orders[1:-1, None] if len(first) > 1 else np.zeros((1, 3))
+        return tuple(np.sum(c[None] * u[..., None] ** np.arange(len(c))[:, None], axis=-2) for c in (powers, first, second))
+    return part  # type: ignore[return-value]
+
+
+def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Arc lengths (m,) and coefficients (m, 3, 6) of a part, divided evenly until |c'| = 1 everywhere."""
+    count = FEWEST if bent else 1
+    while True:
+        s, u = _divided(part, count)
+        c, d, dd = part(u)
+        speed = np.linalg.norm(d, axis=-1, keepdims=True)
+        t = d / speed
+        bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed ** 2
+        h = np.diff(s)
+        pieces = _hermite(h, c, t, bend)
+        middle = 0.5 * h[:, None]
+        slope = sum(k * pieces[:, :, k] * middle ** (k - 1) for k in range(1, 6))
+        if count >= MOST or not bent or np.abs(np.linalg.norm(slope, axis=-1) - 1.0).max() < LEVEL:
+            return h, pieces
+        count *= 2
+
+
+def _divided(part: Part, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arc lengths s and parameters u (count + 1,) each, s evenly spaced."""
+    grid = np.linspace(0.0, 1.0, 4 * MOST + 1)
+    half = 0.5 * np.diff(grid)
+    nodes = grid[:-1, None] + half[:, None] * (1 + _NODES)
+    along = np.concatenate(([0.0], np.cumsum(half * (np.linalg.norm(part(nodes)[1], axis=-1) @ _WEIGHTS))))
+    s = np.linspace(0.0, along[-1], count + 1)
+    u = np.interp(s, along, grid)
+    for _ in range(4):
+        # the arc length at u: that of the grid before it, and the rest by the same rule
+        k = np.clip(np.searchsorted(grid, u, side="right") - 1, 0, len(half) - 1)
+        rest = 0.5 * (u - grid[k])
+        reached = along[k] + rest * (np.linalg.norm(part(grid[k][:, None] + rest[:, None] * (1 + _NODES))[1], axis=-1) @ _WEIGHTS)
+        u = np.clip(u + (s - reached) / np.linalg.norm(part(u)[1], axis=-1), 0.0, 1.0)
+    return s, u
+
+
+def _hermite(h, c, t, bend):
+    """Coefficients (m, 3, 6) of the polynomials of fifth degree with given ends, directions and curvatures (m + 1, 3)."""
+    h = h[:, None]
+    a0, a1, a2 = c[:-1], t[:-1], 0.5 * bend[:-1]
+    x = c[1:] - a0 - h * (a1 + h * a2)
+    v = h * (t[1:] - a1 - 2 * h * a2)
+    w = h ** 2 * (bend[1:] - 2 * a2)
+    a3, a4, a5 = (10 * x - 4 * v + 0.5 * w) / h ** 3, (-15 * x + 7 * v - w) / h ** 4, (6 * x - 3 * v + 0.5 * w) / h ** 5
+    return np.stack((a0, a1, a2, a3, a4, a5), axis=-1)
+
+
+def _side(tangents) -> np.ndarray:
+    """The direction that keeps farthest from all tangents (m, 3): of a plane curve its plane's normal."""
+    _, values_, axes = np.linalg.svd(tangents)
+    if values_[-1] < 1e-9 * values_[0] or len(tangents) < 3:
+        return axes[-1]
+    k = np.arange(400) + 0.5
+    z, turn = 1 - k / 400, np.pi * (1 + 5 ** 0.5) * k
+    ring = np.sqrt(1 - z * z)
+    tried = np.concatenate((axes, np.stack((ring * np.cos(turn), ring * np.sin(turn), z), axis=1)))
+    return tried[int(np.argmin(np.abs(tried @ tangents.T).max(axis=1)))]
