@@ -101,8 +101,9 @@ _COMMA = "Write decimals with a point: 1.5, not 1,5."
 class _Parser:
     """Recursive descent over the tokens of one text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, variables: frozenset[str] = frozenset()) -> None:
         self.tokens = _tokens(text)
+        self.variables = variables
         self.at = 0
         self.depth = 0
 
@@ -241,7 +242,8 @@ class _Parser:
     # units
 
     def is_unit(self, ahead: int = 0) -> bool:
-        return self.peek(ahead).type == "name" and self.peek(ahead).text in UNITS and self.peek(ahead + 1).type != "("
+        token = self.peek(ahead)
+        return token.type == "name" and token.text in UNITS and token.text not in self.variables and self.peek(ahead + 1).type != "("
 
     def with_units(self, node: Node) -> Node:
         if not self.is_unit():
@@ -316,9 +318,10 @@ def shortened(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def parsed(text: str) -> Node:
+def parsed(text: str, variables: frozenset[str] = frozenset()) -> Node:
+    """The tree of a text.  variables: letters that are never units in it.   Raises ExpressionError."""
     if len(text) > LONGEST:
         raise ExpressionError(f"The text is longer than {LONGEST} characters.")
-    return _Parser(text).whole()
+    return _Parser(text, variables).whole()
 
 

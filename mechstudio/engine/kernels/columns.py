@@ -70,7 +70,15 @@ XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
-# laws, law_const, code, code_const: motion laws and typed expressions (engine/programs.py)
+# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in law_const or code, how many
+L_TYPE, L_FIRST, L_COUNT, LAW_INTS = range(4)
+PIECES, TURNING, SINE, EXPRESSION = range(4)          # TURNING: pieces that repeat every turn of the variable
+# law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) / length; of a sine offset, amplitude, omega, phase
+L_BEGIN, L_ORIGIN, L_INVERSE, L_COEFFICIENT, LAW_CONSTS = 0, 1, 2, 3, 9
+# code, one row per instruction: operation, the instructions whose results it takes; of a variable: which one, its place
+C_OP, C_A, C_B, CODE_INTS = range(4)
+# code_const, one row per instruction (work, but for constants): result, its slope and curvature
+C_VALUE, C_SLOPE, C_CURVE, CODE_CONSTS = range(4)
 
 # bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground
 B_NODE, BODY_INTS = range(2)

@@ -1,0 +1,320 @@
+"""Laws read in plain Python: values, slopes and curvatures of every type of LAW_TYPES, and what a typed law may name.
+
+A law is a number f of one variable s (time [s] of drives and forces, angle [rad] of cams).  Every type but sine and expression
+becomes polynomial pieces (`pieces`), which the kernel reads too; an expression is a formula (formula.py) in which the law's variables
+stand beside parameters.  Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from .dimensioned import ExpressionError
+from .formula import Node, parsed
+from .law_types import LAW_TYPES
+from .mechanism import Law
+
+Jet = tuple[float, float, float]
+NAN = math.nan
+
+TIME, ANGLE = "t", "a"                       # what laws of drives and forces, and those of cams, call their variable
+VARIABLES = frozenset({TIME, ANGLE})         # in a law's text these letters are never units: 2 rad/s*t is no tonne
+
+
+class Piece(NamedTuple):
+    """From `begin` on to the next piece: sum c_k u^k with u = (s - origin) * inverse."""
+
+    begin: float
+    origin: float
+    inverse: float
+    coefficients: tuple[float, ...]
+
+
+_REST_TO_REST = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)
+
+
+def _number(law: Law, name: str) -> float:
+    known = law.parameters.get(name)
+    return known.value if known is not None else next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
+
+
+def _numbers(law: Law) -> dict[str, float]:
+    return {p.name: _number(law, p.name) for p in LAW_TYPES[law.type].parameters}
+
+
+def sine_numbers(law: Law) -> tuple[float, float, float, float]:
+    """Offset, amplitude, angular frequency and phase of a sine."""
+    p = _numbers(law)
+    return p["offset"], p["amplitude"], 2.0 * math.pi * p["frequency"], p["phase"]
+
+
+def _level(begin: float, value: float) -> Piece:
+    return Piece(begin, 0.0, 1.0, (value,))
+
+
+def pieces(law: Law) -> tuple[Piece, ...]:
+    """A law as polynomial pieces in ascending order; the first holds before its beginning and the last for ever.
+
+    Those of a cam repeat every turn, from the first one's beginning on.   Raises KeyError for a type that is not made of pieces.
+    """
+    if law.type == "table":
+        return _spline(sorted((s.value, f.value) for s, f in law.points))
+    p = _numbers(law)
+    if law.type == "constant":
+        return (_level(-math.inf, p["value"]),)
+    if law.type in ("ramp", "rest_to_rest"):
+        change, end = p["end"] - p["start"], p["begin"] + p["duration"]
+        shape = (0.0, 1.0) if law.type == "ramp" else _REST_TO_REST
+        moving = Piece(p["begin"], p["begin"], 1.0 / p["duration"], tuple(p["start"] * (k == 0) + change * c for k, c in enumerate(shape)))
+        return (_level(-math.inf, p["start"]), moving, _level(end, p["end"]))
+    if law.type == "cam":
+        lift, at = p["lift"], p["begin"]
+        up = Piece(at, at, 1.0 / p["rise"], tuple(lift * c for c in _REST_TO_REST))
+        top = at + p["rise"]
+        back = top + p["dwell"]
+        down = Piece(back, back, 1.0 / p["fall"], tuple(lift * (k == 0) - lift * c for k, c in enumerate(_REST_TO_REST)))
+        return (up, *((_level(top, lift),) if p["dwell"] > 0.0 else ()), down, _level(back + p["fall"], 0.0))
+    raise KeyError(f"A law of type {law.type} is not made of pieces.")
+
+
+def _spline(points: list[tuple[float, float]]) -> tuple[Piece, ...]:
+    """The cubic spline through points, level at both ends and constant outside; of points at one place the last counts.
+
+    Slopes m: m_0 = m_n = 0, h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) + h_(i-1) d_i) with d the chords'
+    slopes (de Boor, A Practical Guide to Splines, chapter IV).
+    """
+    points = list(dict(points).items())
+    if len(points) < 2:
+        return (_level(-math.inf, points[0][1] if points else 0.0),)
+    n = len(points) - 1
+    h = [points[i + 1][0] - points[i][0] for i in range(n)]
+    d = [(points[i + 1][1] - points[i][1]) / h[i] for i in range(n)]
+    slopes, ratio = [0.0] * (n + 1), [0.0] * (n + 1)
+    for i in range(1, n):
+        pivot = 2.0 * (h[i - 1] + h[i]) - h[i] * ratio[i - 1]
+        ratio[i] = h[i - 1] / pivot
+        slopes[i] = (3.0 * (h[i] * d[i - 1] + h[i - 1] * d[i]) - h[i] * slopes[i - 1]) / pivot
+    for i in range(n - 1, 0, -1):
+        slopes[i] -= ratio[i] * slopes[i + 1]
+    out = [_level(-math.inf, points[0][1])]
+    for i in range(n):
+        a, b = slopes[i], slopes[i + 1]
+        out.append(Piece(points[i][0], points[i][0], 1.0, (points[i][1], a, (3.0 * d[i] - 2.0 * a - b) / h[i], (a + b - 2.0 * d[i]) / (h[i] * h[i]))))
+    return (*out, _level(points[-1][0], points[-1][1]))
+
+
+def _piece_jet(piece: Piece, s: float) -> Jet:
+    u = (s - piece.origin) * piece.inverse
+    f = g = h = 0.0
+    for c in reversed(piece.coefficients):
+        h = h * u + 2.0 * g
+        g = g * u + f
+        f = f * u + c
+    return f, g * piece.inverse, h * piece.inverse * piece.inverse
+
+
+def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
+    """(f, f', f'') of a law at s; at a corner those of the piece that begins there.
+
+    others: values of what an expression names beside its parameters and its variable (`t` or `a`), all taken as constant in s.
+    What has no value (a logarithm of a negative number, a division by zero) is NaN.   Raises ExpressionError where a text cannot be read
+    or names something that has no number.
+    """
+    s = float(s)
+    if law.type == "sine":
+        offset, amplitude, omega, phase = sine_numbers(law)
+        x = omega * s + phase
+        return offset + amplitude * math.sin(x), amplitude * omega * math.cos(x), -amplitude * omega * omega * math.sin(x)
+    if law.type == "expression":
+        known: dict[str, Jet] = {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
+        known |= {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
+        known |= {name: (s, 1.0, 0.0) for name in VARIABLES}
+        return tree_jet(tree(law.text), known)
+    parts = pieces(law)
+    if LAW_TYPES[law.type].periodic:
+        first = parts[0].begin
+        s -= 2.0 * math.pi * math.floor((s - first) / (2.0 * math.pi))
+    return _piece_jet(next((p for p in reversed(parts) if p.begin <= s), parts[0]), s)
+
+
+# --- expressions ---
+
+def tree(text: str) -> Node:
+    """The tree of a law's text.  Raises ExpressionError."""
+    return parsed(text, VARIABLES)
+
+
+def tree_jet(node: Node, known: Mapping[str, Jet]) -> Jet:
+    """The jet of a formula.   known: jets of all names in it.   Raises ExpressionError for another name."""
+    match node[0]:
+        case "number":
+            return node[1], 0.0, 0.0
+        case "pi":
+            return math.pi, 0.0, 0.0
+        case "name":
+            if node[1] not in known:
+                raise ExpressionError(f"{node[1]} is not known here.", unknown=node[1])
+            return known[node[1]]
+        case "sum":
+            total = (0.0, 0.0, 0.0)
+            for k, (sign, n) in enumerate(node[1]):
+                j = tree_jet(n, known)
+                j = j if sign == "+" else (-j[0], -j[1], -j[2])
+                total = j if k == 0 else (total[0] + j[0], total[1] + j[1], total[2] + j[2])
+            return total
+        case "product":
+            total = tree_jet(node[1][0][1], known)
+            for operator, n in node[1][1:]:
+                total = (product if operator == "*" else quotient)(total, tree_jet(n, known))
+            return total
+        case "power":
+            return power(tree_jet(node[1], known), tree_jet(node[2], known))
+        case "call":
+            arguments = [tree_jet(n, known) for n in node[2]]
+            if node[1] in BINARY:
+                total = arguments[0] if node[1] != "hypot" or len(arguments) > 1 else UNARY["abs"](arguments[0])
+                for a in arguments[1:]:
+                    total = BINARY[node[1]](total, a)
+                return total
+            return UNARY[node[1]](arguments[0])
+        case _:
+            f, g, h = tree_jet(node[1], known)
+            return f * node[3] / node[4], g * node[3] / node[4], h * node[3] / node[4]
+
+
+def product(a: Jet, b: Jet) -> Jet:
+    """a b."""
+    return a[0] * b[0], a[1] * b[0] + a[0] * b[1], a[2] * b[0] + 2.0 * a[1] * b[1] + a[0] * b[2]
+
+
+def quotient(a: Jet, b: Jet) -> Jet:
+    """a / b: f b = a, f' b = a' - f b', f'' b = a'' - 2 f' b' - f b''."""
+    if b[0] == 0.0:
+        return NAN, NAN, NAN
+    f = a[0] / b[0]
+    g = (a[1] - f * b[1]) / b[0]
+    return f, g, (a[2] - 2.0 * g * b[1] - f * b[2]) / b[0]
+
+
+def _chained(u: Jet, f: float, d1: float, d2: float) -> Jet:
+    """The jet of F(u) from F, F' and F'' at u; what does not vary has no slope, whatever F' is."""
+    if u[1] == 0.0 and u[2] == 0.0:
+        return f, 0.0, 0.0
+    return f, d1 * u[1], d2 * u[1] * u[1] + d1 * u[2]
+
+
+def _pow(base: float, exponent: float) -> float:
+    try:
+        return math.pow(base, exponent)
+    except (ValueError, ZeroDivisionError):
+        return NAN
+    except OverflowError:
+        return math.inf
+
+
+def power(u: Jet, w: Jet) -> Jet:
+    """u^w; with a varying exponent by (u^w)' = u^w (w log u)', which needs u > 0."""
+    f = _pow(u[0], w[0])
+    if w[1] == 0.0 and w[2] == 0.0:
+        c = w[0]
+        d1 = c * _pow(u[0], c - 1.0) if c != 0.0 else 0.0
+        d2 = c * (c - 1.0) * _pow(u[0], c - 2.0) if c not in (0.0, 1.0) else 0.0
+        return _chained(u, f, d1, d2)
+    _, g, h = product(w, UNARY["log"](u))
+    return f, f * g, f * (h + g * g)
+
+
+def _guarded(function: Callable[[float], tuple[float, float, float]]) -> Callable[[Jet], Jet]:
+    """function(u) -> (F, F', F'') as a function of jets; where the math library refuses: NaN, beyond the largest number: infinite."""
+    def of_jet(u: Jet) -> Jet:
+        try:
+            return _chained(u, *function(u[0]))
+        except (ValueError, ZeroDivisionError):
+            return NAN, NAN, NAN
+        except OverflowError:
+            return math.inf, math.inf, math.inf
+    return of_jet
+
+
+def _tan(u):
+    f = math.tan(u)
+    return f, 1.0 + f * f, 2.0 * f * (1.0 + f * f)
+
+
+def _asin_slopes(u):
+    d = math.inf if abs(u) == 1.0 else 1.0 / math.sqrt(1.0 - u * u)
+    return d, u * d * d * d
+
+
+def _asin(u):
+    d1, d2 = _asin_slopes(u)
+    return math.asin(u), d1, d2
+
+
+def _acos(u):
+    d1, d2 = _asin_slopes(u)
+    return math.acos(u), -d1, -d2
+
+
+def _atan(u):
+    d = 1.0 / (1.0 + u * u)
+    return math.atan(u), d, -2.0 * u * d * d
+
+
+def _sqrt(u):
+    f = math.sqrt(u)
+    return (f, 0.5 / f, -0.25 / (f * u)) if f > 0.0 else (f, math.inf, -math.inf)
+
+
+def _exp(u):
+    f = math.exp(u)
+    return f, f, f
+
+
+def _log(u):
+    return math.log(u), 1.0 / u, -1.0 / (u * u)
+
+
+def _abs(u):
+    return abs(u), float((u > 0.0) - (u < 0.0)), 0.0
+
+
+UNARY: dict[str, Callable[[Jet], Jet]] = {
+    "sin": _guarded(lambda u: (math.sin(u), math.cos(u), -math.sin(u))), "cos": _guarded(lambda u: (math.cos(u), -math.sin(u), -math.cos(u))),
+    "tan": _guarded(_tan), "asin": _guarded(_asin), "acos": _guarded(_acos), "atan": _guarded(_atan), "sqrt": _guarded(_sqrt),
+    "exp": _guarded(_exp), "log": _guarded(_log), "abs": _guarded(_abs),
+}
+
+
+def _least(a: Jet, b: Jet) -> Jet:
+    return a if a[0] <= b[0] else b if b[0] < a[0] else (NAN, NAN, NAN)
+
+
+def _most(a: Jet, b: Jet) -> Jet:
+    return a if a[0] >= b[0] else b if b[0] > a[0] else (NAN, NAN, NAN)
+
+
+def _hypot(a: Jet, b: Jet) -> Jet:
+    """f^2 = a^2 + b^2, f f' = a a' + b b', f f'' = a'^2 + a a'' + b'^2 + b b'' - f'^2."""
+    f = math.hypot(a[0], b[0])
+    if not any((a[1], a[2], b[1], b[2])):
+        return f, 0.0, 0.0
+    if f == 0.0:
+        return f, NAN, NAN
+    g = (a[0] * a[1] + b[0] * b[1]) / f
+    return f, g, (a[1] * a[1] + a[0] * a[2] + b[1] * b[1] + b[0] * b[2] - g * g) / f
+
+
+def _atan2(y: Jet, x: Jet) -> Jet:
+    """f' = (x y' - y x') / r^2, f'' = (x y'' - y x'' - 2 f' (x x' + y y')) / r^2."""
+    f = math.atan2(y[0], x[0])
+    if not any((x[1], x[2], y[1], y[2])):
+        return f, 0.0, 0.0
+    r2 = x[0] * x[0] + y[0] * y[0]
+    if r2 == 0.0:
+        return f, NAN, NAN
+    g = (x[0] * y[1] - y[0] * x[1]) / r2
+    return f, g, (x[0] * y[2] - y[0] * x[2] - 2.0 * g * (x[0] * x[1] + y[0] * y[1])) / r2
+
+
+BINARY: dict[str, Callable[[Jet, Jet], Jet]] = {"min": _least, "max": _most, "hypot": _hypot, "atan2": _atan2}
