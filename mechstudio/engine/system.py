@@ -65,7 +65,7 @@ class System:
         self.lent = np.zeros(self.where.nv)
         self.kept: list[int] = []
         self.tables: Tables = self._build([])
-        self.start = np.zeros(self.where.readings + len(self.where.reads))
+        self.start = np.zeros(self.where.time + 1)
         self.findings: tuple[Finding, ...] = ()
         self.statistics: Statistics | None = None
         self.scale, self.cap = self._weights()

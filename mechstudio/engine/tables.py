@@ -55,6 +55,11 @@ class Places:
         return self.nq + self.nv + 1
 
     @property
+    def time(self) -> int:
+        """Index in y of the time [s], its last entry."""
+        return self.readings + len(self.reads)
+
+    @property
     def work(self) -> int:
         """Index in y of the work of the loads without potential."""
         return self.nq + self.nv

@@ -4,7 +4,7 @@ A *node* is one elementary motion of the spanning tree (a screw, a ball or a fre
 body stands at a constant pose in its node's axes.  All node axes are parallel to W when every coordinate is zero.  The
 last row of the node tables is ground.  A *slot* is a loop row as seen at one node on its way up the tree.
 A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an angle of a ball.
-State y = (q, v, work, readings).
+State y = (q, v, work, readings, time).
 """
 
 from collections import namedtuple

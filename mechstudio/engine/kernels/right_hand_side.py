@@ -1,4 +1,4 @@
-"""The right-hand side dy/dt of the state y = (q, v, work, readings), and the projection onto the constraint manifold."""
+"""The right-hand side dy/dt of the state y = (q, v, work, readings, time), and the projection onto the constraint manifold."""
 
 from numba import njit
 
@@ -92,6 +92,7 @@ def right_hand_side(y, T, out, accelerations):
     out[nq + nv] = power
     for e in range(size[NX]):
         out[nq + nv + 1 + e] = counted_rate(T, e)
+    out[y.shape[0] - 1] = 1.0
     return low
 
 
