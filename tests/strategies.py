@@ -7,12 +7,19 @@ What they make is legal for a file: references hold, typed texts have the value 
 anything goes, mechanisms that no solver can move included.
 """
 
+import struct
+
 from hypothesis import strategies as st
 
 from mechstudio.model import expression
+from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, Mechanism, NamedPoint, Placement, Shape
+from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
+from mechstudio.model.mechanism import (
+    ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mechanism, Mesh, NamedPoint,
+    Placement, Shape,
+)
 from mechstudio.model.project import Camera, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import ORIGIN, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
@@ -76,7 +83,33 @@ def shapes(draw, known):
     corner = quantities("length", known)
     outline = draw(st.lists(st.tuples(corner, corner), min_size=1, max_size=4)) if SHAPE_TYPES[type].outline else ()
     return Shape(type, dimensions, tuple(outline), draw(_placements(known)), draw(quantities("density", known, positive=True)),
-                 draw(st.sampled_from(("paint", "steel", "cast"))), draw(extras))
+                 draw(st.sampled_from(("paint", "steel", "cast"))), draw(extras), draw(meshes()) if type == "mesh" else None)
+
+
+@st.composite
+def meshes(draw):
+    """A closed surface: a tetrahedron of any proportions, its faces outwards."""
+    a, b, c = draw(st.tuples(_positive, _positive, _positive))
+    points = (0.0, 0.0, 0.0, a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c)
+    return Mesh(struct.pack("<12d", *points), struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3), draw(words))
+
+
+@st.composite
+def laws(draw, own, variable, known, types=tuple(sorted(LAW_TYPES))):
+    """A law whose value has the dimension `own` over a variable of the dimension `variable`."""
+    type = draw(st.sampled_from(types))
+    kind = LAW_TYPES[type]
+    numbers = {}
+    for p in kind.parameters:
+        if draw(st.integers(0, 5)):
+            numbers[p.name] = draw(quantities({OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension), known, positive=p.least > -1e15))
+    rows = []
+    if kind.points:
+        at = sorted(draw(st.lists(st.integers(-100, 100), unique=True, min_size=2, max_size=4)))
+        rows = [(Quantity(float(x)), draw(quantities(own, known))) for x in at]
+    unit = {"angle": "rad", "length": "m", "number": ""}.get(own)
+    text = draw(st.sampled_from(("0", "0 * t") if unit is None else (f"2 {unit}", f"0.5 {unit} * sin(3 rad/s * t)"))) if kind.text else ""
+    return Law(type, numbers, tuple(rows), text, draw(extras))
 
 
 @st.composite
@@ -110,7 +143,53 @@ def joints(draw, id, known_bodies, known):
     values = tuple(draw(quantities(c.dimension, known)) for c in kind.coordinates) if draw(st.booleans()) else ()
     rates = tuple(draw(quantities(_RATES[c.dimension], known)) for c in kind.coordinates) if draw(st.booleans()) else ()
     lengths = {name: draw(quantities("length", known, positive=True)) for name in kind.parameters}
-    return Joint(id, draw(st.just(id) | names), type, draw(frame), draw(frame), values, rates, lengths, draw(st.booleans()), draw(notes), draw(extras))
+    limits = tuple(draw(_limits(k, c.dimension, known)) for k, c in enumerate(kind.coordinates) if draw(st.integers(0, 3)) == 0)
+    curve = Curve(tuple(draw(st.lists(_vector("length", known), min_size=2, max_size=4))), draw(st.booleans()), draw(st.booleans())) if kind.curve else None
+    return Joint(id, draw(st.just(id) | names), type, draw(frame), draw(frame), values, rates, lengths, draw(st.booleans()), draw(notes), draw(extras), limits, curve)
+
+
+@st.composite
+def _limits(draw, coordinate, dimension, known):
+    torsional = "torsional_" if dimension == "angle" else ""
+    stop = st.none() | quantities(dimension, known)
+    return Limit(coordinate, draw(stop), draw(stop), Quantity(draw(st.floats(0, 1))), draw(st.none() | quantities(torsional + "stiffness", known, positive=True)),
+                 draw(quantities(torsional + "damping", known, positive=True)), draw(extras))
+
+
+def _coordinates(known_joints, dimensions):
+    """Every joint coordinate of one of the dimensions."""
+    return [CoordinateOf(j.id, k) for j in known_joints for k, c in enumerate(JOINT_TYPES[j.type].coordinates) if c.dimension in dimensions]
+
+
+@st.composite
+def couplings(draw, id, known_joints, known):
+    """A coupling, or None where the joints have no coordinates for its type."""
+    type = draw(st.sampled_from(sorted(COUPLING_TYPES)))
+    kind = COUPLING_TYPES[type]
+    places = [_coordinates(known_joints, end.dimensions) for end in kind.ends]
+    if not all(places):
+        return None
+    ends = tuple(draw(st.sampled_from(p)) for p in places)
+    numbers = {p.name: draw(quantities(p.dimension, known, positive=True)) for p in kind.parameters}
+    joint = next(j for j in known_joints if j.id == ends[-1].joint)
+    own = JOINT_TYPES[joint.type].coordinates[ends[-1].coordinate].dimension
+    law = draw(laws(own, "angle", known, ("cam", "constant", "sine", "table"))) if kind.law else None
+    return Coupling(id, draw(st.just(id) | names), type, ends, numbers, law, draw(st.booleans()), draw(notes), draw(extras))
+
+
+@st.composite
+def drives(draw, id, known_joints, known):
+    """A drive, or None where no joint moves."""
+    places = _coordinates(known_joints, ("angle", "length"))
+    if not places:
+        return None
+    end = draw(st.sampled_from(places))
+    joint = next(j for j in known_joints if j.id == end.joint)
+    own = JOINT_TYPES[joint.type].coordinates[end.coordinate].dimension
+    quantity = draw(st.sampled_from((POSITION, VELOCITY, ACCELERATION)))
+    dimension = {POSITION: own, VELOCITY: _RATES[own], ACCELERATION: {"angle": "angular_acceleration", "length": "acceleration"}[own]}[quantity]
+    return Drive(id, draw(st.just(id) | names), end.joint, end.coordinate, quantity, draw(laws(dimension, "time", known)), draw(st.booleans()), draw(st.booleans()),
+                 draw(notes), draw(extras))
 
 
 @st.composite
@@ -118,8 +197,10 @@ def forces(draw, id, known_bodies, known_joints, known):
     """A force, or None where nothing is there for its type to act on."""
     type = draw(st.sampled_from(sorted(FORCE_TYPES)))
     kind = FORCE_TYPES[type]
-    numbers = {p.name: draw(quantities(p.dimension, known)) for p in kind.parameters}
-    common = {"visible": draw(st.booleans()), "note": draw(notes), "extra": draw(extras)}
+    # what has a default may be left out; the rate of another number is none of its own
+    numbers = {p.name: draw(quantities(p.dimension, known)) for p in kind.parameters if not p.rate_of and (p.default is None or draw(st.integers(0, 3)) == 0)}
+    ruled = {p.name: draw(laws(p.dimension, "time", known)) for p in kind.parameters if not p.rate_of and len(kind.parameters) < 10 and draw(st.integers(0, 4)) == 0}
+    common = {"visible": draw(st.booleans()), "note": draw(notes), "extra": draw(extras), "laws": ruled}
     name = draw(st.just(id) | names)
     if kind.attachment == JOINT:
         places = [(j.id, k) for j in known_joints for k, c in enumerate(JOINT_TYPES[j.type].coordinates) if c.dimension == kind.joint_dimension]
@@ -141,20 +222,22 @@ def projects(draw):
     """A project with up to three bodies, joints and forces."""
     known_parameters = draw(parameters())
     known = {name: (p.value.value, p.dimension) for name, p in known_parameters.items()}
-    ids = draw(st.lists(names.filter(lambda x: x not in (*_PARAMETER_NAMES, "ground", "settings", "gravity", "odd")), unique=True, min_size=9, max_size=9))
+    ids = draw(st.lists(names.filter(lambda x: x not in (*_PARAMETER_NAMES, "ground", "settings", "gravity", "odd")), unique=True, min_size=13, max_size=13))
     count = draw(st.integers(0, 3))
     known_bodies = [draw(bodies(id, known)) for id in ids[:count]]
     ground = draw(st.just(Mechanism().ground) | bodies(GROUND, known, ground=True))
     places = [*known_bodies, ground]
     known_joints = [draw(joints(id, places, known)) for id in ids[3:3 + draw(st.integers(0, 3))]]
     known_forces = [f for id in ids[6:6 + draw(st.integers(0, 3))] if (f := draw(forces(id, places, known_joints, known))) is not None]
+    known_couplings = [c for id in ids[9:9 + draw(st.integers(0, 2))] if (c := draw(couplings(id, known_joints, known))) is not None]
+    known_drives = [d for id in ids[11:11 + draw(st.integers(0, 2))] if (d := draw(drives(id, known_joints, known))) is not None]
     mechanism = Mechanism({b.id: b for b in known_bodies}, {j.id: j for j in known_joints}, {f.id: f for f in known_forces}, ground,
-                          draw(st.just(Mechanism().gravity) | _vector("acceleration", known)))
+                          draw(st.just(Mechanism().gravity) | _vector("acceleration", known)), {c.id: c for c in known_couplings}, {d.id: d for d in known_drives})
     time = quantities("time", known, positive=True)
     settings = draw(st.just(Settings()) | st.builds(Settings, time, time, st.sampled_from(("dop853", "rk4")), st.just(Quantity(1e-8, "1e-8")), st.none() | time, extras))
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
     lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
-    extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "drives"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
+    extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
     return Project(mechanism, known_parameters, settings, tuple(plots), lesson, draw(notes), draw(unread({"bodies": count, "plots": len(plots)})), extra)
 
 

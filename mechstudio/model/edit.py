@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,9 +11,10 @@ from . import expression, fields
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Joint
+from .mechanism import GROUND, Curve, Joint, Mechanism
 from .project import Parameter, Project
-from .quantity import Quantity
+from .quantity import Quantity, vector
+from .rotation import conjugate, rotate
 
 replace = msgspec.structs.replace
 LONGEST_NAME = 200
@@ -142,8 +143,8 @@ def _requantified(q: Quantity, text: str) -> Quantity:
 def set_attribute(project: Project, id: str, **changes: Any) -> Project:
     """Change attributes that are not numbers: name, type, color, visible, note, axes, frames.
 
-    A joint of another type loses its typed values and rates and gets the lengths that the type needs; raises ExpressionError
-    if a force acts on a coordinate that the type does not have.  A parameter's new name goes into all texts that use it
+    A joint of another type loses its typed values and rates and gets the lengths and the curve that the type needs; raises
+    ExpressionError if a force, drive or coupling acts on a coordinate that the type does not have.  A parameter's new name goes into all texts that use it
     (ExpressionError where it cannot be called so); other names lose what no label can show, and an empty one changes nothing.
     """
     element = fields.find(project, id)
@@ -163,18 +164,42 @@ def _presentable(name: str) -> str:
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
-    """What changes with a joint's type."""
-    kind = JOINT_TYPES[type]
-    for force in project.mechanism.forces.values():
-        if force.joint == joint.id:
-            needed = FORCE_TYPES[force.type].joint_dimension
-            if force.coordinate >= kind.dof or kind.coordinates[force.coordinate].dimension != needed:
-                raise ExpressionError(f"{force.name} acts on {joint.name}, and a {kind.label.lower()} joint has no such {needed}; remove {force.name} first.")
-    a, b = (project.mechanism.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
-    # a rod is as long as it is drawn; between coinciding points a tenth of the mechanism
-    drawn = math.dist(a, b)
-    length = Quantity(drawn if drawn >= 1e-6 else 0.1 * project.mechanism.size())
-    return {"values": (), "rates": (), "parameters": {name: joint.parameters.get(name, length) for name in kind.parameters}}
+    """What changes with a joint's type: stops stay on coordinates of the same kind."""
+    kind, before, m = JOINT_TYPES[type], JOINT_TYPES[joint.type], project.mechanism
+    for element, coordinate, dimension in _riders(m, joint.id):
+        if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:
+            raise ExpressionError(f"{element.name} acts on {joint.name}, and a {kind.label.lower()} joint has no such {dimension}; remove {element.name} first.")
+    limits = tuple(limit for limit in joint.limits if limit.coordinate < kind.dof and kind.coordinates[limit.coordinate].dimension == before.coordinates[limit.coordinate].dimension)
+    return {"values": (), "rates": (), "limits": limits, "parameters": {name: joint.parameters.get(name, _length_of(m, joint, name)) for name in kind.parameters},
+            "curve": None if not kind.curve else joint.curve or _straight(0.25 * m.size())}
+
+
+def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
+    """(element, coordinate, dimension that it must have) of everything that acts on a joint's coordinates."""
+    coordinates = JOINT_TYPES[m.joints[joint].type].coordinates
+    for coupling in m.couplings.values():
+        for end in coupling.ends:
+            if end.joint == joint:
+                yield coupling, end.coordinate, coordinates[end.coordinate].dimension
+    for drive in m.drives.values():
+        if drive.joint == joint:
+            yield drive, drive.coordinate, coordinates[drive.coordinate].dimension
+    for force in m.forces.values():
+        if force.joint == joint:
+            yield force, force.coordinate, FORCE_TYPES[force.type].joint_dimension
+
+
+def _length_of(m: Mechanism, joint: Joint, name: str) -> Quantity:
+    """A length that a joint's new type needs, as drawn: of a rod between its ends, of a disc its centre's height over the plane."""
+    (a, turn), (b, _) = (m.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
+    drawn = abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2]) if name == "radius" else math.dist(a, b)
+    # where its ends coincide, a tenth of the mechanism; a thread climbs a fiftieth per turn
+    return Quantity(0.02 * m.size() if name == "pitch" else drawn if drawn >= 1e-6 else 0.1 * m.size())
+
+
+def _straight(half: float) -> Curve:
+    """A straight piece of curve along x of frame A, through its origin."""
+    return Curve((vector(-half, 0.0, 0.0), vector(0.0, 0.0, 0.0), vector(half, 0.0, 0.0)))
 
 
 def remove(project: Project, id: str) -> Project:

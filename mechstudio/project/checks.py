@@ -1,21 +1,27 @@
 """What must hold before an element of a file may enter a project: values from texts, bounds, references."""
 
 import math
+import sys
+from array import array
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+import msgspec
+
 from mechstudio.model import expression, fields
+from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint
+from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Mechanism, Mesh
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_value
 
-from .schema import CORRECT, NotUnderstood
+from .kinds import CORRECT, NotUnderstood
 
+replace = msgspec.structs.replace
 _SAME = 1e-12         # relative; a stored value that is so near is the same number, computed on another machine
 
 
@@ -24,14 +30,21 @@ def same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 
-def settle(element: Any, id: str, title: str, known: expression.Names, moved: AbstractSet[str] = frozenset()) -> tuple[Any, list[Finding]]:
+def settle(element: Any, id: str, title: str, known: expression.Names, moved: AbstractSet[str] = frozenset(),
+           mechanism: Mechanism | None = None) -> tuple[Any, list[Finding]]:
     """The element with every typed text evaluated; the text wins over the number stored beside it, and a finding says so.
 
     moved: parameters that are not what they were when the numbers were stored; texts that name them differ without a finding.
+    mechanism: what the element stands in; drives and cams take their dimensions from its joints.
     A text without a value leaves the stored number.   Raises NotUnderstood where there is none, or a value is out of bounds.
     """
-    findings = []
-    for field in fields.fields(element, id):
+    findings: list[Finding] = []
+    laws = element.laws if isinstance(element, Force) else {}
+    if laws:
+        # the numbers that laws stand in for at present are kept beside them and must be numbers too
+        element, findings = settle(replace(element, laws={}), id, title, known, moved, mechanism)
+        element = replace(element, laws=laws)
+    for field in fields.fields(element, id, mechanism):
         q = fields.read(element, field.path)
         if q is None:
             continue
@@ -77,10 +90,36 @@ _FIRST_WORDS = {"A", "The", "There", "Write", "An"} | {"Mass", "Density", "Lengt
 
 
 def check_body(body: Body) -> None:
-    """Raises NotUnderstood for a body whose shapes lack their corners."""
+    """Raises NotUnderstood for a body whose shapes lack their corners or their surface."""
     for shape in body.shapes:
         if SHAPE_TYPES[shape.type].outline and not shape.outline:
             raise NotUnderstood('its "outline" has no corners')
+        if (shape.mesh is not None) != (shape.type == "mesh"):
+            raise NotUnderstood('its "mesh" is missing' if shape.mesh is None else f'it has a "mesh", which a {SHAPE_TYPES[shape.type].label.lower()} does not use')
+        if shape.mesh is not None:
+            check_mesh(shape.mesh)
+
+
+def check_mesh(mesh: Mesh) -> None:
+    """Raises NotUnderstood for a surface whose bytes are no triangles between points that are there."""
+    for key, size in (("vertices", 24), ("triangles", 12)):
+        if len(getattr(mesh, key)) % size:
+            raise NotUnderstood(f'the "{key}" of its mesh break off')
+        if not getattr(mesh, key):
+            raise NotUnderstood(f'its mesh has no {key}')
+    points, corners = (_numbers(data, kind) for data, kind in ((mesh.vertices, "d"), (mesh.triangles, "i")))
+    if not all(abs(c) <= fields.LARGEST for c in points):
+        raise NotUnderstood('the "vertices" of its mesh are out of all bounds')
+    if min(corners) < 0 or max(corners) >= len(points) // 3:
+        raise NotUnderstood('the "triangles" of its mesh name a vertex that it does not have')
+
+
+def _numbers(data: bytes, kind: str) -> array:
+    """Little-endian numbers."""
+    out = array(kind, data)
+    if sys.byteorder == "big":
+        out.byteswap()
+    return out
 
 
 def _check_frame(frame: Frame, bodies: Mapping[str, Body]) -> None:
@@ -96,22 +135,58 @@ def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
     """Raises NotUnderstood for a joint whose bodies or points are missing or whose rows do not fit its type.  bodies: with ground."""
     for frame in (joint.frame_a, joint.frame_b):
         _check_frame(frame, bodies)
-    dof = JOINT_TYPES[joint.type].dof
+    kind = JOINT_TYPES[joint.type]
+    dof = kind.dof
     for key in ("values", "rates"):
         if len(getattr(joint, key)) not in (0, dof):
             raise NotUnderstood(f'its "{key}" must have {dof} {"number" if dof == 1 else "numbers"}, one per freedom, or none')
+    if kind.curve and (joint.curve is None or len(joint.curve.points) < 2):
+        raise NotUnderstood('its "curve" is missing' if joint.curve is None else 'its "curve" has fewer than two points')
+    if joint.curve is not None and not kind.curve:
+        raise NotUnderstood(f'it has a "curve", which a {kind.label.lower()} joint does not use')
+    for k, limit in enumerate(joint.limits):
+        if limit.coordinate >= dof:
+            raise NotUnderstood(f'its "limits" name a coordinate {limit.coordinate} that a {kind.label.lower()} joint does not have')
+        if limit.coordinate in [other.coordinate for other in joint.limits[:k]]:
+            raise NotUnderstood(f'its "limits" name the coordinate {limit.coordinate} twice')
+
+
+def _check_end(end: CoordinateOf, joints: Mapping[str, Joint], dimensions: tuple[str, ...]) -> None:
+    """A joint coordinate of one of the dimensions."""
+    if end.joint not in joints:
+        raise NotUnderstood(f"its joint {end.joint} is not there or could not be read", f"Bring {end.joint} back, or delete what refers to it.")
+    coordinates = JOINT_TYPES[joints[end.joint].type].coordinates
+    if end.coordinate >= len(coordinates) or coordinates[end.coordinate].dimension not in dimensions:
+        raise NotUnderstood(f"its joint {joints[end.joint].name} has no {' or '.join(dimensions)} number {end.coordinate} for it")
+
+
+def check_coupling(coupling: Coupling, joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a coupling whose ends are not there or do not fit its type."""
+    kind = COUPLING_TYPES[coupling.type]
+    if len(coupling.ends) != len(kind.ends):
+        raise NotUnderstood(f'its "ends" must be {len(kind.ends)}: {", ".join(e.label.lower() for e in kind.ends)}')
+    for end, known in zip(coupling.ends, kind.ends):
+        _check_end(end, joints, known.dimensions)
+    if kind.law != (coupling.law is not None):
+        raise NotUnderstood('its "law" is missing' if kind.law else f'it has a "law", which a {kind.label.lower()} does not use')
+
+
+def check_drive(drive: Drive, joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a drive of a joint coordinate that is not there."""
+    _check_end(CoordinateOf(drive.joint, drive.coordinate), joints, ("angle", "length"))
 
 
 def check_force(force: Force, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
     """Raises NotUnderstood for a force that does not stand on what its type needs."""
     kind = FORCE_TYPES[force.type]
     if kind.attachment == JOINT:
-        if force.joint not in joints:
-            raise NotUnderstood(f"its joint {force.joint} is not there or could not be read" if force.joint else 'its "joint" is missing',
-                                f"Bring {force.joint} back, or delete what refers to it." if force.joint else CORRECT)
-        coordinates = JOINT_TYPES[joints[force.joint].type].coordinates
-        if force.coordinate >= len(coordinates) or coordinates[force.coordinate].dimension != kind.joint_dimension:
-            raise NotUnderstood(f"its joint {joints[force.joint].name} has no {kind.joint_dimension} number {force.coordinate} for it to act on")
+        if not force.joint:
+            raise NotUnderstood('its "joint" is missing')
+        _check_end(CoordinateOf(force.joint, force.coordinate), joints, (kind.joint_dimension,))
+    ruled = [p.name for p in kind.parameters if not p.rate_of]
+    for name in force.laws:
+        if name not in ruled:
+            raise NotUnderstood(f'its "laws" rule "{shown(name)}", which is no number of a {kind.label.lower()}')
     needed = {JOINT: (), BODY: ("frame_b",)}.get(kind.attachment, ("frame_a", "frame_b"))
     for key in ("frame_a", "frame_b"):
         frame = getattr(force, key)

@@ -27,13 +27,15 @@ from mechstudio.model.version import VERSION
 
 from . import checks, schema
 from .json_text import Doubled, JsonError, dump, encoded, parse
+from .kinds import NOTE, VECTOR, NotUnderstood, clean, is_odd
 from .migrations import FORMAT, migrate
-from .schema import NotUnderstood, Schema, is_odd, read_element, write_element
+from .schema import Schema, read_element, write_element
 
 HEADER = "mechstudio"
-_LISTS = ("parameters", "bodies", "joints", "forces", "plots")
-_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", "bodies", "joints", "forces", "plots")
-_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "forces": "Force", "plots": "Plot", "note": "The note", "lesson": "The lesson",
+_MECHANISM = {"bodies": schema.BODY_SCHEMA, "joints": schema.JOINT_SCHEMA, "couplings": schema.COUPLING_SCHEMA, "drives": schema.DRIVE_SCHEMA, "forces": schema.FORCE_SCHEMA}
+_LISTS = ("parameters", *_MECHANISM, "plots")
+_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", *_MECHANISM, "plots")
+_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "couplings": "Coupling", "drives": "Drive", "forces": "Force", "plots": "Plot", "note": "The note", "lesson": "The lesson",
           "settings": "The settings", "gravity": "Gravity", "view": "The view", "ground": "Ground"}
 _GRAVITY = Mechanism().gravity
 _GROUND = Mechanism().ground
@@ -110,7 +112,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
     if project.settings != Settings():
         lone["settings"] = write_element(schema.SETTINGS_SCHEMA, project.settings)
     if m.gravity != _GRAVITY:
-        lone["gravity"] = schema.VECTOR.write(m.gravity)
+        lone["gravity"] = VECTOR.write(m.gravity)
     unknown = project.extra.get("view", {})
     if camera is not None or unknown:
         lone["view"] = {**(write_element(schema.CAMERA_SCHEMA, camera) if camera is not None else {}), **unknown}
@@ -121,7 +123,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         lone["ground"] = ground
     lists = {"parameters": [write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()],
              "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots]}
-    for section, known in (("bodies", schema.BODY_SCHEMA), ("joints", schema.JOINT_SCHEMA), ("forces", schema.FORCE_SCHEMA)):
+    for section, known in _MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]
     return lone, lists
 
@@ -163,7 +165,7 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
         raise ProjectFileError("The project cannot be read: its format number in line one is damaged.")
     if version <= FORMAT:
         return migrate(document, version), version, []
-    by = f", mechstudio {writer}," if schema.clean(writer, 40) and writer else ""
+    by = f", mechstudio {writer}," if clean(writer, 40) and writer else ""
     return document, version, [Finding("warning", "", f"The file was written by a newer version{by} in format {version}; this one knows format {FORMAT}.",
                                        "What is not understood is kept in the file when you save; open it with the newer version to use it.")]
 
@@ -191,6 +193,7 @@ class _Reader:
         self.extra: dict[str, Any] = {}
         self.camera: Camera | None = None
         self.taken = set(checks.RESERVED)
+        self.mechanism = Mechanism()
         self.known: expression.Names = {}
         self.moved: set[str] = set()
 
@@ -200,16 +203,20 @@ class _Reader:
         bodies = self.elements("bodies", schema.BODY_SCHEMA, checks.check_body)
         all_bodies = {**bodies, GROUND: ground}
         joints = self.elements("joints", schema.JOINT_SCHEMA, lambda j: checks.check_joint(j, all_bodies))
+        # drives, cams and laws take their dimensions from the joints
+        self.mechanism = Mechanism(bodies, joints, ground=ground)
+        couplings = self.elements("couplings", schema.COUPLING_SCHEMA, lambda c: checks.check_coupling(c, joints))
+        drives = self.elements("drives", schema.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints))
         forces = self.elements("forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints))
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
         gravity = self.lone("gravity", self.gravity, _GRAVITY)
         settings = self.lone("settings", self.settings, Settings())
         lesson = self.lone("lesson", lambda json: self.complete(schema.LESSON_SCHEMA, json, "", "The lesson"), Lesson())
-        note = self.lone("note", lambda json: schema.NOTE.read(json, "note"), "")
+        note = self.lone("note", lambda json: NOTE.read(json, "note"), "")
         self.camera = self.lone("view", self.view, None)
         self.rest()
-        return Project(Mechanism(bodies, joints, forces, ground, gravity), parameters, settings, tuple(plots.values()), lesson, note)
+        return Project(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), parameters, settings, tuple(plots.values()), lesson, note)
 
     # one section
 
@@ -261,7 +268,7 @@ class _Reader:
 
     def settled(self, element: Any, id: str, title: str) -> Any:
         if not hasattr(element, "channels"):
-            element, findings = checks.settle(element, id, title, self.known, self.moved)
+            element, findings = checks.settle(element, id, title, self.known, self.moved, self.mechanism)
             self.findings += findings
         return element
 
@@ -332,7 +339,7 @@ class _Reader:
         return self.settled(settings, fields.SETTINGS, "The settings")
 
     def gravity(self, json: Any) -> Any:
-        return self.settled(schema.VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
+        return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
 
     def view(self, json: Any) -> Camera:
         camera, unknown = read_element(schema.CAMERA_SCHEMA, json)
@@ -366,7 +373,7 @@ class _Reader:
         name = _id(json, "name") or id or str(index + 1)
         what = f"{_WORDS[section]} {name}" if section in _LISTS else _WORDS[section]
         self.unread.append(Unread(section, index, encoded(dump(json)), id if section != "plots" else ""))
-        severity: Severity = "error" if section in ("parameters", "bodies", "joints", "forces", "ground") else "warning"
+        severity: Severity = "error" if section in ("parameters", "ground", *_MECHANISM) else "warning"
         self.findings.append(Finding(severity, id if section in _LISTS else "", f"{what} cannot be used: {str(error).rstrip('.')}.", error.cure))
 
     def unknown(self, id: str, title: str, names: list[str]) -> None:
@@ -386,10 +393,11 @@ def expression_name(name: str) -> None:
 def _id(json: Any, key: str = "id") -> str:
     """The id of an element as it stands in the file, empty if it has none that could be shown."""
     value = json.get(key, "") if isinstance(json, dict) else ""
-    return value if schema.clean(value, 200) else ""
+    return value if clean(value, 200) else ""
 
 
 def _nested(element: Any) -> list[str]:
-    """Unknown entries of the parts of an element: shapes, points, frames."""
-    parts = [*getattr(element, "shapes", ()), *getattr(element, "points", ()), getattr(element, "frame_a", None), getattr(element, "frame_b", None)]
+    """Unknown entries of the parts of an element: shapes, points, frames, limits, laws."""
+    parts = [part for key in ("shapes", "points", "limits") for part in getattr(element, key, ())]
+    parts += [getattr(element, key, None) for key in ("frame_a", "frame_b", "law")] + list(getattr(element, "laws", {}).values())
     return [name for part in parts if part is not None for name in part.extra]

@@ -1,10 +1,11 @@
 """Edits: pure, with structural sharing, and refused in words."""
 
+import msgspec
 import pytest
 
 from mechstudio.model import edit, fields
 from mechstudio.model.expression import ExpressionError
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Shape
+from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Limit, Mechanism, Shape
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity, vector
 
@@ -123,6 +124,23 @@ def test_another_type_of_joint(project):
     assert edit.set_attribute(typed, "B", name="pin").mechanism.joints["B"].rates == (Q(1.0),)
     with pytest.raises(ExpressionError, match="motor acts on A, and a prismatic joint has no such angle; remove motor first"):
         edit.set_attribute(project, "A", type="prismatic")
+
+
+def test_another_type_keeps_what_fits_and_names_what_does_not(project):
+    """Stops stay where the coordinate is of the same kind; a drive or a coupling on a coordinate that would go is named."""
+    stops = (Limit(0, Q(-1.0), Q(1.0)),)
+    project = edit.put_element(project, "B", msgspec.structs.replace(project.mechanism.joints["B"], limits=stops))
+    assert edit.set_attribute(project, "B", type="screw").mechanism.joints["B"].limits == stops
+    assert edit.set_attribute(project, "B", type="prismatic").mechanism.joints["B"].limits == ()
+    track = edit.set_attribute(project, "B", type="point_on_curve").mechanism.joints["B"]
+    assert len(track.curve.points) == 3 and edit.set_attribute(edit.put_element(project, "B", track), "B", type="revolute").mechanism.joints["B"].curve is None
+    m = project.mechanism
+    driven = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives={"turn": Drive("turn", "turn", "B")}))
+    with pytest.raises(ExpressionError, match="turn acts on B, and a prismatic joint has no such angle; remove turn first"):
+        edit.set_attribute(driven, "B", type="prismatic")
+    geared = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, couplings={"gear": Coupling("gear", "gear", "gear", (CoordinateOf("B"), CoordinateOf("A")))}))
+    with pytest.raises(ExpressionError, match="gear acts on B, and a fixed joint has no such angle"):
+        edit.set_attribute(geared, "B", type="fixed")
 
 
 def test_attributes_of_a_parameter(project):

@@ -137,15 +137,15 @@ def finding(loaded, part):
 
 
 def test_a_type_of_the_future():
-    data = changed('"type": "revolute"', '"type": "screw", "pitch": ["2 mm", 0.002]', count=1)
+    data = changed('"type": "revolute"', '"type": "magnetic", "pitch": ["2 mm", 0.002]', count=1)
     loaded = assert_nothing_lost(data)
-    f = finding(loaded, 'its type "screw" is not known to this version')
+    f = finding(loaded, 'its type "magnetic" is not known to this version')
     assert f.severity == "error" and f.element and "newer mechstudio" in f.cure
     assert encode(loaded.project, loaded.camera) == data
 
 
 def test_what_hangs_on_something_unread_waits_with_it():
-    data = SAMPLES["cart_pole"].read_bytes().replace(b'"type": "revolute"', b'"type": "screw"')
+    data = SAMPLES["cart_pole"].read_bytes().replace(b'"type": "revolute"', b'"type": "magnetic"')
     loaded = assert_nothing_lost(data)
     assert {u.section for u in loaded.project.unread} == {"joints", "forces"}
     assert encode(loaded.project, loaded.camera) == data
