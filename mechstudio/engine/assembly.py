@@ -204,7 +204,7 @@ class _Closer:
                 blocks[r] = 0.0
                 blocks[r, 0, 3:] = -self.size * axis @ R[self.rows.body_a[j]]
                 blocks[r, 1, 3:] = self.size * axis @ R[self.rows.body_b[j]]
-        rows, columns, entries = self.rows.triplets_of(blocks)
+        rows, columns, entries = self.rows.triplets_of(blocks, self.rows.joint_of_row)
         return rows, columns, entries * self._column_scale[columns]
 
     def close(self, poses: np.ndarray, iterations: int = ITERATIONS) -> tuple[np.ndarray, np.ndarray]:

@@ -1,22 +1,39 @@
 """Constraint rows of all joints over absolute body poses (THEORY 3), vectorised over samples.
 
 The one reader of the rows in absolute coordinates: assembly, mobility, constraint norms and checks use it.  With
-P_A, P_B the frames' origins in W, d = P_B - P_A, and a, b axes of the two frames in W, a row and its rate are
+P_A, P_B the frames' origins in W, d = P_B - P_A, a, b the row's axes of the two frames in W, v the velocity of P_B as B has it
+less that as A has it and w = w_B - w_A, a row and its rate F.v + M.w are
 
-    point      C = a.d                    C' = a.(P_B' - P_A') + w_A.(a x d)
-    angle      C = size a.b               C' = size (w_A.(a x b) + w_B.(b x a))
-    distance   C = (d.d - L^2) / (2 L)    C' = (d / L).(P_B' - P_A')
+    point      C = a.d                              F = a
+    angle      C = size a.b                         M = size b x a
+    distance   C = (d.d - L^2) / (2 L)              F = d / L
+    twist      C = size (x_A.y_B - y_A.x_B)         M = size (y_A x x_B - x_A x y_B)
+    thread     C = a.d - (pitch / 2 pi) angle - c   F = a, M = -(pitch / 2 pi) d angle / dw, about z_A where the axes are parallel
+    curve      C = n.(p - c(s))                     F = n, and on the curve's two sides what turns its normals
+    rim        C = a.d - radius sin,  sin = sqrt(1 - (a.b)^2)      F = a, M = radius (a.b) / sin (b x a)
 
-all in m and m/s (Haug 1989, chapter 9).  Angle rows carry the mechanism's size, so that norms and ranks do not depend on
-the unit of length.
+all in m and m/s (Haug 1989, chapter 9; p is d in A's axes, s where the curve is nearest to it: engine/curves.py).  Angle and twist
+rows carry the mechanism's size, so that norms and ranks do not depend on the unit of length.
+
+A thread's constant c is what it is at the drawn poses, typed values or none: a screw goes on from where it was drawn, as drives
+and couplings do; typed values choose the turn that is shown.  Poses tell its angle but for whole turns: without `near` the turn
+is taken at which |C| is least, so that a nut 1000 turns away has the right residual.
+
+Rolling rows prevent velocities only, and have no C.  With u the way from the disc's centre to its rim's lowest point,
+
+    roll       F = a, M = radius u x a              edge       F = b
 """
 
 import numpy as np
 
-from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT
+from mechstudio.model.joint_types import ANGLE, CURVE, DISTANCE, EDGE, JOINT_TYPES, POINT, RIM, THREAD, TWIST, X, Z
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 
-from .attitude import cross, matrices
+from .attitude import cross, drawn_poses, matrices
+from .curves import CurveTable, curve_table
+
+LYING = 1e-9            # sine of a disc's lean below which its rim has no lowest point
+FULL_TURN = 2 * np.pi
 
 
 class JointRows:
@@ -24,10 +41,12 @@ class JointRows:
 
     Poses are (..., n, 7): per moving body in file order the body-frame origin in W [m] and a quaternion.  Twists are
     (..., n, 6): velocity of that origin in W [m/s], angular velocity in body axes [rad/s].  Ground does not move.
-    Every frame must lie on a body of the mechanism and every rod must have a positive length: mobility.analyse reports others.
+    Every frame must lie on a body of the mechanism and every joint have its lengths and its curve: mobility.analyse reports others.
+    `near` (..., joints) stands for the joints' first coordinates: the turn of a screw and the part of a curve that is meant.
 
     joint_of_row (rows,): joint index of each row.   kind (rows,): its primitive.   body_a, body_b (joints,): 0 is ground,
-    k + 1 the k-th moving body.   size [m]: the factor of the angle rows.
+    k + 1 the k-th moving body.   size [m]: the factor of the angle rows.   length (rows,): rod length, pitch or radius [m].
+    rolling_joint (rolling rows,): joint index of each rolling row.   curves: by joint index.
     """
 
     def __init__(self, mechanism: Mechanism):
@@ -41,18 +60,31 @@ class JointRows:
         self._frame_a, self._frame_b = (_frames(mechanism, [getattr(j, f) for j in joints]) for f in ("frame_a", "frame_b"))
         p, q = mechanism.ground.placement.pose
         self._ground = np.array((*p, *q), float)
+        self.joint_length = np.array([joint_length(mechanism, j) for j in joints], float)
+        self.curves: dict[int, CurveTable] = {k: curve_table(j.curve) for k, j in enumerate(joints) if JOINT_TYPES[j.type].curve and j.curve is not None}
         rows = [(k, *row) for k, j in enumerate(joints) for row in JOINT_TYPES[j.type].rows]
-        self.joint_of_row = np.array([r[0] for r in rows], int)
-        self.kind = np.array([r[1] for r in rows], object)
-        self.axis_a, self.axis_b = (np.array([r[c] for r in rows], int) for c in (2, 3))
-        lengths = np.array([rod_length(mechanism, j) if JOINT_TYPES[j.type].parameters else 1.0 for j in joints], float)
-        self.length = lengths[self.joint_of_row]
-        self._point, self._angle, self._distance = ((self.kind == k) for k in (POINT, ANGLE, DISTANCE))
+        self.joint_of_row, self.kind, self.axis_a, self.axis_b, self._of = _columns(rows)
+        self.length = self.joint_length[self.joint_of_row]
+        self._tilt = (self.kind == ANGLE) | (self.kind == TWIST)
+        rolling = [(k, *row) for k, j in enumerate(joints) for row in JOINT_TYPES[j.type].rolling]
+        self.rolling_joint, self._rolling_kind, self._rolling_a, self._rolling_b, self._rolling_of = _columns(rolling)
+        self.thread_constant = np.zeros(len(rows))
+        if THREAD in self._of:
+            frames = self.frames(drawn_poses(mechanism))
+            threads = self._of[THREAD]
+            j = self.joint_of_row[threads]
+            P_A, R_A, P_B, _ = (f[j] for f in frames)
+            self.thread_constant[threads] = _dot(R_A[..., Z], P_B - P_A) - self.length[threads] / FULL_TURN * hinge_angle(*(f[j] for f in frames[1::2]))
 
     @property
     def row_count(self) -> int:
         """Number of rows."""
         return len(self.joint_of_row)
+
+    @property
+    def rolling_count(self) -> int:
+        """Number of rolling rows."""
+        return len(self.rolling_joint)
 
     def bodies(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Origins (..., 1 + n, 3) in W [m] and matrices (..., 1 + n, 3, 3) of ground and all bodies."""
@@ -72,61 +104,101 @@ class JointRows:
             out += [origins[..., body, :] + (Rb @ at[..., None])[..., 0], Rb @ turn]
         return tuple(out)
 
-    def vectors(self, frames):
-        """Per row: d [m], a, b in W, each (..., rows, 3)."""
-        P_A, R_A, P_B, R_B = frames
-        j = self.joint_of_row
-        # columns of the frames' matrices are their axes
-        return (P_B - P_A)[..., j, :], R_A.swapaxes(-1, -2)[..., j, self.axis_a, :], R_B.swapaxes(-1, -2)[..., j, self.axis_b, :]
+    def evaluate(self, frames, near: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """C (..., rows) [m] and its rate per relative velocity at P_B: F (..., rows, 3) and M (..., rows, 3) [m], in W, at the joints' frames."""
+        shape = (*frames[0].shape[:-2], self.row_count)
+        C, force, moment = np.zeros(shape), np.zeros((*shape, 3)), np.zeros((*shape, 3))
+        for kind, r in self._of.items():
+            j = self.joint_of_row[r]
+            P_A, R_A, P_B, R_B = (f[..., j, :] if f.ndim == frames[0].ndim else f[..., j, :, :] for f in frames)
+            turned_near = None if near is None else np.asarray(near, float)[..., j]
+            C[..., r], force[..., r, :], moment[..., r, :] = _PRIMITIVES[kind](
+                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), _Given(self, r, turned_near))
+        return C, force, moment
 
-    def residuals(self, poses: np.ndarray) -> np.ndarray:
+    def rolling_wrenches(self, frames) -> tuple[np.ndarray, np.ndarray]:
+        """The same of the rolling rows, which have no C: F and M (..., rolling rows, 3)."""
+        shape = (*frames[0].shape[:-2], self.rolling_count, 3)
+        force, moment = np.zeros(shape), np.zeros(shape)
+        for kind, r in self._rolling_of.items():
+            j = self.rolling_joint[r]
+            R_A, R_B = frames[1][..., j, :, :], frames[3][..., j, :, :]
+            a, b = _column(R_A, self._rolling_a[r]), _column(R_B, self._rolling_b[r])
+            if kind == EDGE:
+                force[..., r, :] = b
+            else:
+                force[..., r, :] = a
+                moment[..., r, :] = self.joint_length[j][:, None] * cross(lowest(R_A[..., Z], b), a)
+        return force, moment
+
+    def residuals(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """C (..., rows) [m] at poses (..., n, 7)."""
-        d, a, b = self.vectors(self.frames(poses))
-        distance = (_dot(d, d) - self.length ** 2) / (2 * self.length)
-        return np.where(self._point, _dot(a, d), np.where(self._angle, self.size * _dot(a, b), distance))
+        return self.evaluate(self.frames(poses), near)[0]
 
-    def blocks(self, poses: np.ndarray) -> np.ndarray:
+    def blocks(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """C_q (..., rows, 2, 6): the rates of each row per twist of the body of frame A and of the body of frame B."""
+        return self.linearised(poses, near)[1]
+
+    def linearised(self, poses: np.ndarray, near: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """C (..., rows) and C_q (..., rows, 2, 6) at once."""
         origins, R = self.bodies(poses)
         frames = self._frames_at(origins, R)
-        d, a, b = self.vectors(frames)
-        j = self.joint_of_row
-        angle, point = self._angle[:, None], self._point[:, None]
-        force = np.where(point, a, np.where(angle, 0.0, d / self.length[:, None]))
-        arm_a, arm_b = ((frames[k] - origins[..., body, :])[..., j, :] for k, body in ((0, self.body_a), (2, self.body_b)))
-        turned = self.size * cross(a, b)
-        moment_a = -cross(arm_a, force) + np.where(point, cross(a, d), np.where(angle, turned, 0.0))
-        moment_b = cross(arm_b, force) - np.where(angle, turned, 0.0)
-        out = np.empty((*d.shape[:-1], 2, 6))
-        for side, sign, moment, body in ((0, -1.0, moment_a, self.body_a), (1, 1.0, moment_b, self.body_b)):
+        C, force, moment = self.evaluate(frames, near)
+        return C, self._per_body(origins, R, frames[2], self.joint_of_row, force, moment)
+
+    def rolling_blocks(self, poses: np.ndarray) -> np.ndarray:
+        """The same of the rolling rows (..., rolling rows, 2, 6) [m/s per m/s and rad/s]."""
+        origins, R = self.bodies(poses)
+        frames = self._frames_at(origins, R)
+        return self._per_body(origins, R, frames[2], self.rolling_joint, *self.rolling_wrenches(frames))
+
+    def _per_body(self, origins, R, P_B, j, force, moment):
+        """Rates per twist of the two bodies from those per relative velocity at P_B."""
+        out = np.empty((*force.shape[:-1], 2, 6))
+        for side, sign, body in ((0, -1.0, self.body_a[j]), (1, 1.0, self.body_b[j])):
+            turned = sign * (cross(P_B[..., j, :] - origins[..., body, :], force) + moment)
             out[..., side, :3] = sign * force
-            out[..., side, 3:] = (moment[..., None, :] @ R[..., body[j], :, :])[..., 0, :]
+            out[..., side, 3:] = (turned[..., None, :] @ R[..., body, :, :])[..., 0, :]
         return out
 
     def rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """C' (..., rows) [m/s] at poses (..., n, 7) and twists (..., n, 6)."""
+        return self._rates(self.blocks(poses), self.joint_of_row, velocities)
+
+    def rolling_rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+        """Velocities (..., rolling rows) [m/s] that rolling prevents, at poses (..., n, 7) and twists (..., n, 6)."""
+        return self._rates(self.rolling_blocks(poses), self.rolling_joint, velocities)
+
+    def _rates(self, blocks, j, velocities):
         velocities = np.asarray(velocities, float)
         twists = np.concatenate((np.zeros((*velocities.shape[:-2], 1, 6)), velocities), axis=-2)
-        pair = np.stack((twists[..., self.body_a[self.joint_of_row], :], twists[..., self.body_b[self.joint_of_row], :]), axis=-2)
-        return np.sum(self.blocks(poses) * pair, axis=(-1, -2))
+        pair = np.stack((twists[..., self.body_a[j], :], twists[..., self.body_b[j], :]), axis=-2)
+        return np.sum(blocks * pair, axis=(-1, -2))
 
     def triplets(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, column and value of the entries of C_q at poses (n, 7); those of ground are left out."""
-        return self.triplets_of(self.blocks(poses))
+        return self.triplets_of(self.blocks(poses), self.joint_of_row)
 
-    def triplets_of(self, blocks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same of given blocks (rows, 2, 6)."""
-        j = self.joint_of_row
-        body = np.stack((self.body_a[j], self.body_b[j]), axis=1)
-        rows = np.broadcast_to(np.arange(self.row_count)[:, None, None], (self.row_count, 2, 6))
+    def triplets_of(self, blocks: np.ndarray, joints: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same of given blocks (rows, 2, 6), each of the joint of that index."""
+        body = np.stack((self.body_a[joints], self.body_b[joints]), axis=1)
+        rows = np.broadcast_to(np.arange(len(joints))[:, None, None], (len(joints), 2, 6))
         columns = 6 * (body[:, :, None] - 1) + np.arange(6)
         moving = np.broadcast_to((body > 0)[:, :, None], columns.shape)
         return rows[moving], columns[moving], blocks[moving]
 
-    def jacobian(self, poses: np.ndarray) -> np.ndarray:
+    def jacobian(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """C_q (rows, 6 n), dense, at poses (n, 7): columns per body as in a twist, rows in m per (m, rad)."""
-        out = np.zeros((self.row_count, 6 * self.body_count))
-        rows, columns, entries = self.triplets(poses)
+        return self.dense(self.blocks(poses, near), self.joint_of_row)
+
+    def rolling_jacobian(self, poses: np.ndarray) -> np.ndarray:
+        """The rolling rows (rolling rows, 6 n), dense, at poses (n, 7)."""
+        return self.dense(self.rolling_blocks(poses), self.rolling_joint)
+
+    def dense(self, blocks: np.ndarray, joints: np.ndarray) -> np.ndarray:
+        """Blocks (rows, 2, 6), each of the joint of that index, as a matrix (rows, 6 n)."""
+        out = np.zeros((len(joints), 6 * self.body_count))
+        rows, columns, entries = self.triplets_of(blocks, joints)
         np.add.at(out, (rows, columns), entries)
         return out
 
@@ -136,12 +208,105 @@ class JointRows:
 
     def gaps(self, poses: np.ndarray) -> np.ndarray:
         """Distance (..., joints) [m] by which each joint's points are apart, in the directions that it prevents."""
-        return self._per_joint(np.where(self._angle, 0.0, self.residuals(poses)) ** 2)
+        return self._per_joint(np.where(self._tilt, 0.0, self.residuals(poses)) ** 2)
 
     def _per_joint(self, squares):
         out = np.zeros((*squares.shape[:-1], len(self.joints)))
         np.add.at(out.swapaxes(0, -1), self.joint_of_row, squares.swapaxes(0, -1))
         return np.sqrt(out)
+
+
+class _Given:
+    """What a primitive needs beside its frames: constants of its rows r and the joints' first coordinates `near`."""
+
+    def __init__(self, rows: JointRows, r: np.ndarray, near: np.ndarray | None) -> None:
+        self.size, self.length, self.constant, self.near = rows.size, rows.length[r], rows.thread_constant[r], near
+        self.axis_a, self.axis_b = rows.axis_a[r], rows.axis_b[r]
+        self.curves = [rows.curves.get(int(j)) for j in rows.joint_of_row[r]]
+
+
+def _point(d, R_A, R_B, a, b, given):
+    return _dot(a, d), a, np.zeros_like(a)
+
+
+def _angle(d, R_A, R_B, a, b, given):
+    return given.size * _dot(a, b), np.zeros_like(a), given.size * cross(b, a)
+
+
+def _distance(d, R_A, R_B, a, b, given):
+    return (_dot(d, d) - given.length ** 2) / (2 * given.length), d / given.length[:, None], np.zeros_like(d)
+
+
+def _twist(d, R_A, R_B, a, b, given):
+    other_a, other_b = _column(R_A, given.axis_b), _column(R_B, given.axis_a)
+    return given.size * (_dot(a, b) - _dot(other_a, other_b)), np.zeros_like(a), given.size * (cross(b, a) - cross(other_b, other_a))
+
+
+def _thread(d, R_A, R_B, a, b, given):
+    slide = given.length / FULL_TURN
+    angle, per_turn = hinge_angle(R_A, R_B), hinge_rate(R_A, R_B)
+    C = _dot(a, d) - slide * angle - given.constant
+    if given.near is None:
+        C = C - given.length * np.round(C / given.length)
+    else:
+        C = C - given.length * np.round((given.near - angle) / FULL_TURN)
+    return C, a, -slide[:, None] * per_turn
+
+
+def _rim(d, R_A, R_B, a, b, given):
+    cosine = _dot(a, b)
+    sine = np.sqrt(np.maximum(1 - cosine ** 2, LYING ** 2))
+    return _dot(a, d) - given.length * sine, a, (given.length * cosine / sine)[..., None] * cross(b, a)
+
+
+def _curve(d, R_A, R_B, a, b, given):
+    C, force = np.empty(d.shape[:-1]), np.empty(d.shape)
+    for k, curve in enumerate(given.curves):
+        p = (d[..., k, None, :] @ R_A[..., k, :, :])[..., 0, :]
+        s = curve.nearest(p, None if given.near is None else given.near[..., k])
+        c, along, bend = curve.at(s)
+        t, n1, n2 = curve.normals(s)
+        r = p - c
+        # the normals turn about the tangent: n_1' = -turning n_2, n_2' = turning n_1 along the curve
+        turning = _dot(cross(bend, np.broadcast_to(curve.side, bend.shape)), n1) / np.linalg.norm(cross(t, np.broadcast_to(curve.side, t.shape)), axis=-1)
+        per_way = along / (_dot(along, along) - _dot(r, bend))[..., None]
+        n, lost = (n1, -turning * _dot(r, n2)) if given.axis_a[k] == X else (n2, turning * _dot(r, n1))
+        C[..., k] = _dot(n, r)
+        force[..., k, :] = (R_A[..., k, :, :] @ (n + lost[..., None] * per_way)[..., None])[..., 0]
+    return C, force, np.zeros_like(d)
+
+
+_PRIMITIVES = {POINT: _point, ANGLE: _angle, DISTANCE: _distance, TWIST: _twist, THREAD: _thread, RIM: _rim, CURVE: _curve}
+
+
+def hinge_angle(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
+    """Angle (...) [rad] in (-pi, pi] of B against A (..., 3, 3) about z: atan2(y_A.x_B - x_A.y_B, x_A.x_B + y_A.y_B).
+
+    Where the axes z are not parallel it is the turn that is left when the shortest turn of z_A onto z_B is taken out.
+    """
+    R = R_A.swapaxes(-1, -2) @ R_B
+    return np.arctan2(R[..., 1, 0] - R[..., 0, 1], R[..., 0, 0] + R[..., 1, 1])
+
+
+def hinge_rate(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
+    """Rate (..., 3) of hinge_angle per relative angular velocity in W: z_A where the axes are parallel; of no meaning where they are opposite."""
+    R = R_A.swapaxes(-1, -2) @ R_B
+    N, D = R[..., 1, 0] - R[..., 0, 1], R[..., 0, 0] + R[..., 1, 1]
+    square = np.maximum(N * N + D * D, 1e-300)
+    rate = np.stack(((N * R[..., 2, 1] - D * R[..., 2, 0]) / square, -(D * R[..., 2, 1] + N * R[..., 2, 0]) / square, np.ones_like(N)), axis=-1)
+    return (R_A @ rate[..., None])[..., 0]
+
+
+def lowest(normal: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Unit vector (..., 3) from a disc's centre to the point of its rim that is lowest over a floor of that normal (..., 3)."""
+    down = _dot(normal, axis)[..., None] * axis - normal
+    return down / np.maximum(np.linalg.norm(down, axis=-1, keepdims=True), LYING)
+
+
+def joint_length(mechanism: Mechanism, joint: Joint) -> float:
+    """The length [m] that a joint's type needs: rod length, pitch or radius; 1 where it needs none.  Raises KeyError where it is missing."""
+    names = JOINT_TYPES[joint.type].parameters
+    return 1.0 if not names else rod_length(mechanism, joint) if names[0] == "length" else joint.parameters[names[0]].value
 
 
 def rod_length(mechanism: Mechanism, joint: Joint) -> float:
@@ -153,10 +318,22 @@ def rod_length(mechanism: Mechanism, joint: Joint) -> float:
     return float(np.sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2))
 
 
+def _columns(rows: list[tuple[int, str, int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Joint, primitive, axis of A and of B of rows, and the rows of each primitive."""
+    kind = np.array([r[1] for r in rows], object)
+    joint, a, b = (np.array([r[c] for r in rows], int) for c in (0, 2, 3))
+    return joint, kind, a, b, {k: np.flatnonzero(kind == k) for k in dict.fromkeys(kind)}
+
+
 def _frames(mechanism, frames):
     """Origins (joints, 3) [m] and matrices (joints, 3, 3) of frames in the axes of their bodies."""
     poses = np.array([(*p, *q) for p, q in (mechanism.frame_in_body(f) for f in frames)], float).reshape(-1, 7)
     return poses[:, :3], matrices(poses[:, 3:])
+
+
+def _column(R, axis):
+    """The axes (..., k, 3) of that index (k,) of frames (..., k, 3, 3)."""
+    return np.take_along_axis(R, np.broadcast_to(axis[:, None, None], (*R.shape[:-1], 1)), axis=-1)[..., 0]
 
 
 def _dot(u, v):

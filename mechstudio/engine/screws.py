@@ -6,7 +6,7 @@ velocities are divided by the extent of the loops that a joint is in (Davies 198
 
 import numpy as np
 
-from mechstudio.model.joint_types import ANGLE, JOINT_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 
 from .attitude import cross
@@ -43,7 +43,7 @@ class LoopEquations:
             for j, _ in loop.members:
                 self.extent[j] = min(self.extent[j], extent)
         self.extent[np.isinf(self.extent)] = rows.size
-        self.motions = _motions(rows, self.frames, self.dofs)
+        self.motions = _motions(rows, self.frames, self.dofs, self.extent)
         self.matrix = np.zeros((6 * len(graph.loops), self.count))
         for k, loop in enumerate(graph.loops):
             for (j, _), block in zip(loop.members, self.blocks(k, self.motions), strict=True):
@@ -113,21 +113,13 @@ def _extent(points, size):
     return extent if extent > 1e-6 * size else size
 
 
-def _motions(rows: JointRows, frames, dofs) -> np.ndarray:
-    """Orthonormal twists (joints, 6, 6), free ones first: the null space of each joint's own rows, A held.
-
-    A row reads either w or the velocity of P_B, so that the length which v is divided by does not matter here.
-    """
-    d, a, b = rows.vectors(frames)
+def _motions(rows: JointRows, frames, dofs, extent) -> np.ndarray:
+    """Orthonormal twists (joints, 6, 6), free ones first: the null space of each joint's own rows, A held."""
     j = rows.joint_of_row
-    force, moment = np.zeros_like(d), np.zeros_like(d)
-    angle = rows.kind == ANGLE
-    moment[angle] = cross(b, a)[angle]
-    along = np.where((rows.kind == "distance")[:, None], d / np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-300), a)
-    force[~angle] = along[~angle]
+    _, force, moment = rows.evaluate(frames)
     local = np.zeros((len(dofs), 6, 6))
     place = np.arange(len(j)) - np.searchsorted(j, j)
-    local[j, place] = np.concatenate((moment, force), axis=1)
+    local[j, place] = np.concatenate((moment / extent[j, None], force), axis=1)
     _, _, Vt = np.linalg.svd(local)
     # right singular vectors come by falling singular value: the free twists are the last ones
     return Vt.swapaxes(1, 2)[:, :, ::-1]
