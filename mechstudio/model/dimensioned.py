@@ -95,6 +95,10 @@ def raised(base: Value, exponent: Value) -> Value:
     """base ** exponent."""
     if not is_number(exponent):
         raise ExpressionError(f"A power must be a number, got {words(exponent)}.")
+    if math.isnan(exponent.number):
+        if not is_number(base):
+            raise ExpressionError(f"The power of a {words(base)} must be a fixed number, not one that varies.")
+        return Value(exponent.number, NUMBER)
     number = called(math.pow, base.number, exponent.number, sentence="The power has no value: zero or a negative number cannot be raised to it.")
     exponents = tuple(round(e * exponent.number, 9) for e in base.exponents)
     if not all(abs(e) <= HIGHEST for e in exponents):

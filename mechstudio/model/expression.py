@@ -48,9 +48,25 @@ def _value(node: Node, names: Names) -> Value:
             _, inner, exponents, above, below, kind = node
             v = _value(inner, names)
             value = Value(v.number * above / below, combined(v.exponents, exponents), kind if is_number(v) else "")
-    if not math.isfinite(value.number):
+    # NaN stands for a variable whose number is not known yet
+    if math.isinf(value.number):
         raise ExpressionError("The result is too large a number.")
     return value
+
+
+def dimensioned(node: Node, names: Names) -> Value:
+    """What a tree is, in dimension and number; a name whose number is NaN varies, and so does what is made of it.  Raises ExpressionError."""
+    return _value(node, names)
+
+
+def needs(dimension: str, value: Value) -> None:
+    """Raises ExpressionError if a value may not stand where a dimension is expected; numbers alone may stand anywhere, in SI."""
+    if dimension != "number" and value.bare and is_number(value):
+        return
+    if value.kind == "frequency" and dimension != "frequency":
+        raise ExpressionError("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
+    if not _accepts(dimension, value):
+        raise ExpressionError(f"{dimension.replace('_', ' ')} expected, got {words(value)}")
 
 
 def _accepts(expected: str, value: Value) -> bool:
@@ -73,6 +89,8 @@ def _accepts(expected: str, value: Value) -> bool:
 def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[float, bool]:
     """SI value, and whether the default unit was taken."""
     value = _value(parsed(text), names)
+    if math.isnan(value.number):
+        raise ExpressionError("The result is no number.")
     if dimension != "number" and value.bare and is_number(value):
         if value.pi and dimension in ("angle", "angular_velocity"):
             return value.number, False
@@ -86,10 +104,7 @@ def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[
         if not math.isfinite(number):
             raise ExpressionError("The result is too large a number.")
         return number, True
-    if value.kind == "frequency" and dimension != "frequency":
-        raise ExpressionError("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
-    if not _accepts(dimension, value):
-        raise ExpressionError(f"{dimension.replace('_', ' ')} expected, got {words(value)}")
+    needs(dimension, value)
     return value.number, False
 
 
@@ -132,10 +147,10 @@ def _walk(node: Node) -> Iterator[str]:
             yield from _walk(node[1])
 
 
-def names_in(text: str) -> set[str]:
-    """The parameters that a text names; none for a text that cannot be read."""
+def names_in(text: str, variables: frozenset[str] = frozenset()) -> set[str]:
+    """The parameters that a text names; none for a text that cannot be read.   variables: letters that are never units in it."""
     try:
-        return set(_walk(parsed(text)))
+        return set(_walk(parsed(text, variables)))
     except ExpressionError:
         return set()
 
@@ -155,9 +170,9 @@ def check_name(name: str) -> None:
         raise ExpressionError(f"{name} already has a meaning in formulas; choose another name.")
 
 
-def renamed(text: str, old: str, new: str) -> str:
+def renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
     """A text in which the parameter `old` is called `new`; everything else stays as it was typed."""
-    if old not in names_in(text):
+    if old not in names_in(text, variables):
         return text
     out, i = [], 0
     after_operand = False

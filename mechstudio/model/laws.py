@@ -6,13 +6,22 @@ stand beside parameters.  Derivatives of expressions are second-order jets (f, f
 """
 
 import math
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from .dimensioned import ExpressionError
-from .formula import Node, parsed
+from .expression import Names, dimensioned, names_in, needs
+from .fields import dimension_of
+from .force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
+from .formula import ALIKE, Node, continues_name, parsed
+from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES
-from .mechanism import Law
+from .mechanism import Coupling, Drive, Force, Law, Mechanism
+from .quantity import Quantity
+from .units import UNITS
 
 Jet = tuple[float, float, float]
 NAN = math.nan
@@ -318,3 +327,150 @@ def _atan2(y: Jet, x: Jet) -> Jet:
 
 
 BINARY: dict[str, Callable[[Jet, Jet], Jet]] = {"min": _least, "max": _most, "hypot": _hypot, "atan2": _atan2}
+
+
+# --- what a text may name ---
+
+COORDINATE, RATE, OWN_COORDINATE, OWN_RATE, POINT, CLOCK = "coordinate", "rate", "own", "own rate", "point", "clock"
+_RATES = {"angle": "angular_velocity", "length": "velocity"}
+
+
+class Variable(NamedTuple):
+    """Something that a law may name beside parameters.
+
+    kind: CLOCK (its single variable: the time, or a cam's angle), OWN_COORDINATE and OWN_RATE of the force itself, POINT (place 0 to 5: x, y, z and
+    vx, vy, vz of a BODY force's point in W), COORDINATE and RATE of `joint`'s coordinate number `place`.   meaning: in words.
+    """
+
+    name: str
+    dimension: str
+    kind: str
+    meaning: str
+    joint: str = ""
+    place: int = 0
+
+
+def _identifier(text: str) -> str:
+    """A name as a formula can hold it: letters, digits and _, whatever the user called his joint."""
+    kept = "".join(c if continues_name(c) else "_" for c in unicodedata.normalize("NFKC", text).translate(ALIKE))
+    while "__" in kept:
+        kept = kept.replace("__", "_")
+    return kept.strip("_")
+
+
+def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
+    """q_… and v_… of every joint coordinate, by name; a joint with one coordinate lends it its own name, equal names are numbered in file order."""
+    out: dict[str, Variable] = {}
+    for id, joint in mechanism.joints.items():
+        kind = JOINT_TYPES.get(joint.type)
+        for c, coordinate in enumerate(kind.coordinates if kind else ()):
+            stem = _identifier(joint.name or id) if kind.dof == 1 else "_".join(filter(None, map(_identifier, (joint.name or id, coordinate.name))))
+            name, number = stem, 1
+            while f"q_{name}" in out:
+                number += 1
+                name = f"{stem}_{number}"
+            out[f"q_{name}"] = Variable(f"q_{name}", coordinate.dimension, COORDINATE, f"{coordinate.name} of {joint.name or id}", id, c)
+            out[f"v_{name}"] = Variable(f"v_{name}", _RATES[coordinate.dimension], RATE, f"rate of {coordinate.name} of {joint.name or id}", id, c)
+    return out
+
+
+def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
+    """What the laws of an element may name beside parameters: a drive the time t, a cam its angle a, a force t, its own x and v and all joints' coordinates."""
+    if isinstance(element, Coupling):
+        return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
+    out = {TIME: Variable(TIME, "time", CLOCK, "time")}
+    if isinstance(element, Drive):
+        return out
+    kind = FORCE_TYPES.get(element.type)
+    if kind is None:
+        return out
+    if kind.attachment in (TWO_POINTS, JOINT):
+        own = "length" if kind.attachment == TWO_POINTS else dimension_of(mechanism, element.joint, element.coordinate, kind.joint_dimension)
+        what = "distance of its ends" if kind.attachment == TWO_POINTS else "its joint coordinate"
+        out["x"] = Variable("x", own, OWN_COORDINATE, what)
+        out["v"] = Variable("v", _RATES[own], OWN_RATE, f"rate of {what}")
+    elif kind.attachment == BODY:
+        for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz")):
+            out[name] = Variable(name, "velocity" if k > 2 else "length", POINT, f"{'velocity' if k > 2 else 'place'} of its point along {name[-1].upper()}", "", k)
+    return coordinate_variables(mechanism) | out
+
+
+def names(text: str) -> set[str]:
+    """All names in a law's text; none for a text that cannot be read."""
+    return names_in(text, VARIABLES)
+
+
+def bound(law: Law, known: Mapping[str, Variable], parameters: Names) -> Law:
+    """An expression with the numbers of the parameters that it names, in Law.parameters, so that the mechanism is complete without the project."""
+    if law.type != "expression":
+        return law
+    numbers = {name: Quantity(parameters[name][0]) for name in sorted(names(law.text)) if name not in known and name in parameters}
+    return law if numbers == law.parameters else msgspec.structs.replace(law, parameters=numbers)
+
+
+def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
+    """Why a law cannot stand where a number of dimension `own` is wanted, as a sentence; empty if it can.
+
+    known: what it may name (`variables`).   parameters: name -> (SI value, dimension).   A variable hides a parameter of the same name.
+    """
+    kind = LAW_TYPES.get(law.type)
+    if kind is None:
+        return f"There is no law of type {law.type}; there are {', '.join(LAW_TYPES)}."
+    if kind.text:
+        return _check_text(law.text, own, known, parameters)
+    over_angle = ANGLE in known
+    if over_angle and law.type == "sine":
+        return "A sine runs over the time; over the angle of a cam, type an expression such as 0.01 m*sin(a)."
+    if kind.periodic and not over_angle:
+        return "Rise and return runs over the angle of a cam, not over the time; use rest to rest or a table."
+    for p in kind.parameters:
+        value = _number(law, p.name)
+        if not math.isfinite(value):
+            return f"{p.label} is not a number."
+        if value < p.least:
+            return f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
+    if kind.points:
+        if not law.points:
+            return "The table has no points; give it at least two."
+        places = [s.value for s, _ in law.points]
+        if not all(math.isfinite(q.value) for point in law.points for q in point):
+            return "A point of the table is not a number."
+        for k, (a, b) in enumerate(zip(places, places[1:])):
+            if not a < b:
+                return f"Point {k + 2} of the table does not come after point {k + 1}; sort the points and let no two stand at the same place."
+    if law.type == "cam":
+        p = _numbers(law)
+        if p["rise"] + p["dwell"] + p["fall"] > 2.0 * math.pi * (1.0 + 1e-12):
+            return "Rise, dwell and fall together are more than one turn; make one of them shorter."
+    return ""
+
+
+# what the check of a text takes for a value that is not known before a run
+_OPEN = math.nan
+
+
+def _check_text(text: str, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
+    if not text.strip():
+        return "The expression is empty."
+    seen = {**parameters, **{name: (_OPEN, v.dimension) for name, v in known.items()}}
+    try:
+        needs(own, dimensioned(tree(text), seen))
+    except ExpressionError as error:
+        if error.unknown and error.unknown not in UNITS:
+            return f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
+        return str(error)
+    return ""
+
+
+def _offer(known: Mapping[str, Variable]) -> str:
+    offered = list(known.values())
+    own = [v.name for v in offered if v.kind not in (COORDINATE, RATE)]
+    joints = [v.name for v in offered if v.kind in (COORDINATE, RATE)]
+    return ", ".join([*own, *joints[:8], *(["…"] if len(joints) > 8 else [])])
+
+
+def breakpoints(law: Law) -> tuple[float, ...]:
+    """Where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam those within one turn from its rise on.  Expressions name none."""
+    if law.type in ("sine", "expression"):
+        return ()
+    return tuple(p.begin for p in pieces(law) if math.isfinite(p.begin))
