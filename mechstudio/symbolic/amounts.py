@@ -14,6 +14,12 @@ class Amount:
 
     __slots__ = ("terms",)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Amount) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.terms.items()))
+
     def __init__(self, terms: dict[Monomial, Fraction] | None = None):
         self.terms = {m: c for m, c in (terms or {}).items() if c}
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
 
@@ -23,6 +24,7 @@ from .naming import Names
 from .plan import Plan, make_plan
 from .present import Presenter
 from .ring import Poly, Ring
+from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
 
 METHODS = ("lagrange",)
 COORDINATES = ("joint", "link", "auto")
@@ -173,13 +175,13 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
     plan = make_plan(project, coordinates)
-    loads, closures = read_loads(plan), read_closures(plan)
+    loads, closures, ratios, targets = read_loads(plan), read_closures(plan), read_couplings(plan), read_drives(plan)
     ring = _ring(plan, loads, closures)
     kinematics = Kinematics(plan, ring)
     lagrange = Lagrange(plan, loads, ring, kinematics, term_limit, report)
     notes = _conventions(plan)
     try:
-        rows = closing_rows(plan, ring, kinematics, closures)
+        rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics) + coordinate_rows(plan, ring, ratios, targets)
         lagrange.watch(p for r in rows for p in (r.value, r.gamma, *r.jacobian))
         lagrange.derive()
     except TooLarge as error:
@@ -216,8 +218,12 @@ def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: 
                 if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
                     used |= {-1 - v for v, _ in form if v < 0}
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
-    joints = plan.mechanism.joints
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, joints[r.joint].name) for r in rows])
+    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, _holder(plan.mechanism, r.joint).name) for r in rows])
+
+
+def _holder(mechanism: Mechanism, id: str) -> Joint | Coupling | Drive:
+    """The element that a row belongs to."""
+    return next(section[id] for section in (mechanism.joints, mechanism.couplings, mechanism.drives) if id in section)
 
 
 def _conventions(plan: Plan) -> list[str]:
@@ -228,6 +234,15 @@ def _conventions(plan: Plan) -> list[str]:
     for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
         notes.append(f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn about the same axis: M is singular there, "
                      "the mechanism is not (the simulation uses quaternions).")
+    mechanism = plan.mechanism
+    for force in mechanism.forces.values():
+        if force.laws:
+            notes.append(f"{force.name} follows a law: its symbol stands for the value at the instant.")
+    if any(d.enabled for d in mechanism.drives.values()):
+        notes.append("A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant.")
+    stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
+    if stopped:
+        notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
     for id in plan.tree.closing:
         notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
     return notes
@@ -242,14 +257,14 @@ def _equations(d: Derivation) -> Equations:
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
     known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
-    structure = "closed" if plan.tree.closing else "open"
+    structure = "closed" if d.rows or plan.tree.closing else "open"
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes)
 
 
 def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
     mechanism = d.plan.mechanism
     if key in ("C", "C_q", "gamma"):
-        labels = tuple(f"joint {mechanism.joints[r.joint].name}, {r.label}" for r in d.rows)
+        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{_holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
     else:
         labels = tuple(c.meaning for c in d.plan.coordinates)

@@ -111,7 +111,8 @@ class Kinematics:
             return Motion(motion.frame, {k: v for k, v in turning.items() if any(v)}, motion.moving)
         moving = self.carried(motion, self.leg_vector(leg))
         if isinstance(leg, Slide):
-            along = ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))
+            factor = ring.amount(leg.factor)
+            along = [factor * x for x in ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))]
             for k, coefficient in leg.length:
                 moving[k] = [a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), along)]
         return Motion(motion.frame, motion.turning, moving)
@@ -133,7 +134,7 @@ class Kinematics:
         ring = self.ring
         if isinstance(leg, Shift):
             return ring.rotated(leg.axis, leg.form, ring.amounts(leg.vector))
-        length = ring.length(leg.length)
+        length = ring.length(leg.length) * ring.amount(leg.factor)
         return [length * d for d in ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))]
 
     def axis(self, cursor: Cursor, axis: int) -> Vector:

@@ -21,6 +21,16 @@ from .symbols import NEGLIGIBLE
 Progress = Callable[[float, str], None]
 
 
+class Root:
+    """A square root that a law divides by."""
+
+    def __init__(self, inverse: Poly):
+        self.inverse = inverse
+
+    def __rtruediv__(self, numerator: Poly) -> Poly:
+        return numerator * self.inverse
+
+
 class Lagrange:
     """M, b, g and tau in the ring, each term tagged with the body or force that it comes from."""
 
@@ -115,11 +125,17 @@ class Lagrange:
         """effort dx/dq_k; a load with a potential goes to the left side as dU/dq_k."""
         ring, tag = self.ring, self.ring.tag(load.force.id)
         assert load.kind.law is not None
-        effort = ring.reduce(exact(load.kind.law)(x, v, *numbers) + ring.zero)
+        effort = ring.reduce(exact(load.kind.law, sqrt=lambda square: self._root(load, square))(x, v, *numbers) + ring.zero)
         side, sign = (self.g, -1) if load.kind.potential is not None else (self.tau, 1)
         for k, slope in enumerate(slopes):
             if slope:
                 side[k] = side[k] + sign * tag * ring.reduce(effort * slope)
+
+    def _root(self, load: Load, square: Poly) -> "Root":
+        """The square root in a law, as a length of the ring."""
+        i = self.loads.spring_index[load.force.id]
+        self.ring.set_length(i, square)
+        return Root(self.ring.w[i])
 
     def _joint_motion(self, load: Load) -> tuple[Poly, Poly, list[Poly]]:
         """Coordinate, rate and slopes of the joint coordinate that a load acts on."""

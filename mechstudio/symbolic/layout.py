@@ -7,7 +7,7 @@ fixed angles, so that planar chains stay in one display frame and in absolute an
 
 from dataclasses import dataclass, field, replace
 
-from .amounts import Amount
+from .amounts import ONE, Amount
 
 Form = tuple[tuple[int, int], ...]     # ((variable, whole coefficient), …); variable k is a coordinate, -1 - i the symbol i
 Permutation = tuple[tuple[int, int, int], ...]
@@ -49,13 +49,14 @@ class Shift:
 
 @dataclass(frozen=True)
 class Slide:
-    """A vector `direction` (signed unit) times a form of lengths, in the same axes."""
+    """A vector `direction` (signed unit) times a form of lengths, or of angles times a `factor` [m/rad], in the same axes."""
 
     frame: int
     axis: int | None
     form: Form
     direction: tuple[int, int, int]
     length: Form
+    factor: Amount = ONE
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,9 @@ class Cursor:
         """One of its axes, before Rot."""
         return tuple(row[axis] for row in self.permutation)  # type: ignore[return-value]
 
-    def slid(self, axis: int, length: Form) -> "Cursor":
+    def slid(self, axis: int, length: Form, factor: Amount = ONE) -> "Cursor":
         """Moved along one of its own axes."""
-        return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length)))
+        return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length, factor)))
 
     def run_axis(self) -> int | None:
         """Which of its own axes its run of turns is about; None without one."""

@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 
 from flint.utils.flint_exceptions import DomainError
 
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS, ForceType
+from mechstudio.model import force_laws
+from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS, ForceType
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
 from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import conjugate, matrix, rotate
 
 from .amounts import Amount
@@ -16,7 +18,9 @@ from .plan import Plan
 from .points import center_point, inertia, mass
 from .ring import Poly, Ring
 
-_LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "damping": "d", "torque": "T", "force": "F"}
+_LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "damping": "d", "torque": "T", "force": "F", "speed": "v_0", "target": "x_d",
+            "target_rate": "u_d"}
+ROOTED = (force_laws.friction,)
 
 
 @dataclass
@@ -48,7 +52,7 @@ class Loads:
     masses: list[Mass]
     loads: list[Load]
     gravity: tuple[Amount, Amount, Amount]
-    spring_index: dict[str, int] = field(default_factory=dict)
+    spring_index: dict[str, int] = field(default_factory=dict)     # forces with a square root: a length, or a smoothed speed
 
 
 def read_loads(plan: Plan) -> Loads:
@@ -70,19 +74,22 @@ def read_loads(plan: Plan) -> Loads:
         gravity.append(typed)
     out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
     for load in out.loads:
-        if load.kind.attachment == TWO_POINTS:
+        if load.kind.attachment == TWO_POINTS or load.kind.law in ROOTED:
             out.spring_index[load.force.id] = len(out.spring_index)
     return out
 
 
 def _load(plan: Plan, force: Force) -> Load:
     kind = FORCE_TYPES[force.type]
+    if kind.attachment == FRAMES:
+        raise DerivationError(f"{force.name} has no closed form ({kind.label.lower()}). Replace it by springs and dampers, or use the numbers of a run.")
     numbers = []
     for p in kind.parameters:
         letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
         meaning = f"{p.label.lower()} of {force.name}"
-        numbers.append(plan.symbols.read(force.parameters[p.name], letter, force.name, detail, p.dimension, meaning, force.id))
+        typed = Quantity(force.parameters[p.name].value) if p.name in force.laws else force.parameters.get(p.name, Quantity(p.default or 0.0))
+        numbers.append(plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id))
     load = Load(force, kind, tuple(numbers))
     if kind.attachment == JOINT:
         if force.joint not in plan.mechanism.joints:

@@ -1,6 +1,7 @@
 """The rows of the joints that close loops, row by row: C(q) = 0, C_q, and gamma on the right of C_q a = gamma (THEORY 3).
 
     point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
+    twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
     gamma = -(d C_q / dt) v
 
 Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
@@ -9,7 +10,7 @@ A row without any coordinate is identically zero: the drawing fulfils it in ever
 
 from dataclasses import dataclass
 
-from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, POINT
+from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT, THREAD, TWIST, X, Y
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 
@@ -17,10 +18,12 @@ from .amounts import Amount
 from .errors import DerivationError
 from .kinematics import Kinematics
 from .layout import Cursor
+from .loads import relative_angle
 from .plan import Plan
 from .ring import Poly, Ring
 
 _AXES = "xyz"
+_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD}
 
 
 @dataclass
@@ -35,7 +38,7 @@ class Closure:
 
 @dataclass
 class Row:
-    """One row.  joint: id; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma."""
+    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma."""
 
     joint: str
     label: str
@@ -55,7 +58,13 @@ def read_closures(plan: Plan) -> list[Closure]:
     for id in plan.tree.closing:
         joint = plan.mechanism.joints[id]
         closure = Closure(joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b))
-        if JOINT_TYPES[joint.type].parameters:
+        refused = {p for p, _, _ in JOINT_TYPES[joint.type].rows} - _KNOWN
+        if refused or JOINT_TYPES[joint.type].rolling:
+            raise DerivationError(f"Joint {joint.name} closes a loop and has no closed form there ({JOINT_TYPES[joint.type].label.lower()}). "
+                                  "Draw it before the other joints of the loop, or use the numbers of a run.")
+        if joint.type == "screw":
+            closure.length = plan.lead(joint)
+        elif JOINT_TYPES[joint.type].parameters:
             closure.length = plan.symbols.read(_length(plan, joint), "l", joint.name, "", "length", f"length of joint {joint.name}", id)
         out.append(closure)
     return out
@@ -84,7 +93,12 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
                 label, value = f"point {_AXES[i]}", d[i] if plain else ring.dot(axes_a[i], d)
             elif primitive == ANGLE:
                 label, value = f"angle {_AXES[i]}{_AXES[j]}", ring.dot(axes_a[i], axes_b[j])
+            elif primitive == TWIST:
+                label, value = "twist", ring.dot(axes_a[X], axes_b[Y]) - ring.dot(axes_a[Y], axes_b[X])
+            elif primitive == THREAD:
+                label, value = "thread", _thread(ring, closure, ring.dot(axes_a[i], d))
             else:
+                assert primitive == DISTANCE
                 assert closure.length is not None
                 label, value = "distance", ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2)
             rows.append(_row(plan, ring, closure.joint, label, value))
@@ -110,3 +124,14 @@ def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Pol
     number = ring.number(value, plan.symbols.value_of)
     if abs(number) > 1e-6 * (1.0 if label.startswith("angle") else plan.symbols.size):
         raise DerivationError(f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every position. Move one of its frames.")
+
+
+def _thread(ring: Ring, closure: Closure, slide: Poly) -> Poly:
+    """Slide less lead times angle; both are read from zero where the frames coincide."""
+    assert closure.length is not None
+    form = relative_angle(closure.a, closure.b)
+    if form is None:
+        raise DerivationError(f"Joint {closure.joint.name} closes a loop whose axes are not parallel to it, and has no angle in closed form there. "
+                              "Draw it before the other joints of the loop, or use the numbers of a run.")
+    angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
+    return slide - ring.amount(closure.length) * angle

@@ -4,26 +4,28 @@ Coordinates q are those of the joints that carry bodies (model/tree.py), in file
 phi of bodies that hang free.  With `coordinates="link"` the angle of a link in its plane takes the place of its joint's angle.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Y, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, X, Y, Z
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Quaternion, conjugate, matrix, multiply
 from mechstudio.model.tree import Branch, Tree, spanning_tree
 
-from .amounts import Amount
+from .amounts import ZERO, Amount
 from .attitude import split
 from .errors import DerivationError
-from .layout import Cursor, FixedTurn, Form, Layout, backwards, plus
+from .layout import Cursor, FixedTurn, Form, Layout, Shift, backwards, plus
 from .points import NOWHERE, Point, difference, frame_point
 from .symbols import Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
 _LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi",
-            "first angle": "alpha", "second angle": "beta"}
+            "first angle": "alpha", "second angle": "beta", "z": "z", "heading": "psi", "lean": "theta", "spin": "phi", "way": "s"}
 _SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
+_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER)         # motions in closed form
 _FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("theta", TURN, Y), ("phi", TURN, X))
 
 
@@ -46,7 +48,8 @@ class Plan:
 
     cursors, references: per body; the cursor stands at the reference point in body axes.   joint_forms: per (joint, component)
     of the tree its coordinate as a form.   axes: attitude in its body of the frame in which a body's cursor stands, where that
-    is not the body's own: the frame of a joint that sits skew on the body.
+    is not the body's own: the frame of a joint that sits skew on the body.   rods: per joint with one.   rolling_frames: frames A and
+    B of each rolling joint.
     """
 
     project: Project
@@ -58,6 +61,8 @@ class Plan:
     references: dict[str, Point]
     joint_forms: dict[tuple[str, int], Form]
     axes: dict[str, Quaternion]
+    rods: dict[str, Shift] = field(default_factory=dict)
+    rolling_frames: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -84,6 +89,20 @@ class Plan:
         """From a body's reference point to another point of it, in the axes of its cursor."""
         axes = self.axes.get(body.id)
         return difference(self.symbols, at, self.references[body.id], letter, body, detail, meaning, matrix(axes) if axes else None, shared)
+
+    def joint_length(self, joint: Joint) -> Amount:
+        """The length or radius that a joint needs."""
+        name = JOINT_TYPES[joint.type].parameters[0]
+        return self.symbols.read(joint.parameters[name], {"radius": "r", "pitch": "p"}.get(name, "l"), joint.name, "", "length", f"{name} of joint {joint.name}", joint.id)
+
+    def lead(self, joint: Joint) -> Amount:
+        """The way of a screw per radian, pitch / 2 pi, as a symbol of its own."""
+        pitch = joint.parameters["pitch"].value
+        return self.symbols.read(Quantity(pitch / (2 * math.pi)), "h", joint.name, "", "length", f"pitch of joint {joint.name} over 2π", joint.id)
+
+    def coordinate_name(self, joint: Joint, component: int) -> str:
+        """A joint's coordinate in words."""
+        return f"{JOINT_TYPES[joint.type].coordinates[component].name} of joint {joint.name}"
 
     def at_point(self, frame: Frame, letter: str, detail: str, meaning: str, shared: str = "") -> Cursor:
         """The cursor of a body that is already placed, moved to the origin of a frame on it.  shared: see points.difference."""
@@ -116,6 +135,8 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
         coordinates = "link" if tree.closing else "joint"
     symbols = Symbols(project)
     plan = Plan(project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {})
+    if not plan.coordinates:
+        raise DerivationError("Nothing in the drawing can move, so there are no equations of motion. Give a body a joint with a freedom.")
     _place_ground(plan)
     for branch in tree.branches:
         if branch.joint:
@@ -179,9 +200,12 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     near, far = (joint.frame_b, joint.frame_a) if branch.reversed else (joint.frame_a, joint.frame_b)
     first = next(k for k, c in enumerate(plan.coordinates) if c.joint == branch.joint) if JOINT_TYPES[joint.type].dof else 0
     motions = _elementary(JOINT_TYPES[joint.type].motions)
-    turns = [axis for motion, axis in (reversed(motions) if branch.reversed else motions) if motion == TURN]
+    turns = [axis for motion, axis in (reversed(motions) if branch.reversed else motions) if motion in (TURN, HELIX)]
     cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
+    start = cursor
     cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
+    if JOINT_TYPES[joint.type].rolling:
+        plan.rolling_frames[joint.id] = (start, cursor)
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
     known = len(plan.layout.frames)
@@ -205,16 +229,31 @@ def _elementary(motions):
 def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) -> Cursor:
     """The cursor carried through a joint's motions, backwards if the joint is reversed."""
     joint = plan.mechanism.joints[branch.joint]
-    steps = list(enumerate(_elementary(JOINT_TYPES[joint.type].motions)))
-    if any(motion == ROD for _, (motion, _) in steps):
-        raise DerivationError(f"Joint {joint.name} cannot carry a body in closed form. Replace it by joints with motions.")
+    motions = _elementary(JOINT_TYPES[joint.type].motions)
+    if any(motion not in _WALKED for motion, _ in motions):
+        raise DerivationError(f"Joint {joint.name} has no closed form ({JOINT_TYPES[joint.type].label.lower()}). Replace it by another joint, or use the numbers of a run.")
+    steps, component = [], 0
+    for motion, axis in motions:
+        steps.append((component, motion, axis))
+        component += motion not in (ROD, QUARTER)
     sign = -1 if branch.reversed else 1
-    for component, (motion, axis) in reversed(steps) if branch.reversed else steps:
+    for component, motion, axis in reversed(steps) if branch.reversed else steps:
         variable: Form = ((first + component, 1),)
+        if motion == QUARTER:
+            cursor = cursor.quarter(axis, sign)
+            continue
+        if motion == ROD:
+            rod = [ZERO] * 3
+            rod[axis] = plan.joint_length(joint).scaled(sign)
+            cursor = cursor.shifted(tuple(rod))  # type: ignore[arg-type]
+            plan.rods[joint.id] = cursor.legs[-1]  # type: ignore[assignment]
+            continue
         if motion == SLIDE:
             cursor = cursor.slid(axis, plus((), variable, sign))
             plan.joint_forms[joint.id, component] = variable
             continue
+        if motion == HELIX:
+            cursor = cursor.slid(axis, plus((), variable, sign), plan.lead(joint))
         cursor, j, side = plan.layout.run(cursor, axis)
         fixed = tuple((v, c) for v, c in cursor.form if v < 0)
         # the angle of a link in its plane replaces the sum of the joint angles on the way to it

@@ -10,7 +10,7 @@ from mechstudio.engine.attitude import drawn_poses
 from mechstudio.engine.joint_coordinates import joint_coordinates
 from mechstudio.engine.rows import JointRows
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, SLIDE, TURN, X, Y, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, X, Y, Z
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import matrix
@@ -95,13 +95,28 @@ def bodies(mechanism, q, v, a):
         joint, k = mechanism.joints[b.joint], place[b.joint]
         near, far = (joint.frame_b, joint.frame_a) if b.reversed else (joint.frame_a, joint.frame_b)
         at = out[b.parent].fixed(*body_frame(mechanism, near))
-        moves = list(enumerate(steps(JOINT_TYPES[joint.type].motions)))
+        moves, i = [], 0
+        for motion, axis in steps(JOINT_TYPES[joint.type].motions):
+            moves.append((i, motion, axis))
+            i += motion not in (ROD, QUARTER)
         sign = -1 if b.reversed else 1
-        for i, (motion, axis) in reversed(moves) if b.reversed else moves:
-            at = (at.turned if motion == TURN else at.slid)(axis, sign * q[k + i], sign * v[k + i], sign * a[k + i])
+        for i, motion, axis in reversed(moves) if b.reversed else moves:
+            at = moved(at, joint, motion, axis, sign, *(sign * x[k + i] if motion not in (ROD, QUARTER) else 0.0 for x in (q, v, a)))
         R, d = body_frame(mechanism, far)
         out[b.body] = at.fixed(R.T, -R.T @ d)
     return out
+
+
+def moved(at, joint, motion, axis, sign, q, v, a):
+    """A frame carried through one elementary motion."""
+    if motion == QUARTER:
+        return at.fixed(turn(axis, sign * np.pi / 2), np.zeros(3))
+    if motion == ROD:
+        return at.fixed(E3, sign * joint.parameters["radius" if "radius" in joint.parameters else "length"].value * E3[axis])
+    if motion == HELIX:
+        h = joint.parameters["pitch"].value / (2 * np.pi)
+        at, motion = at.slid(axis, h * q, h * v, h * a), TURN
+    return (at.turned if motion == TURN else at.slid)(axis, q, v, a)
 
 
 def quaternion_of(R):

@@ -60,7 +60,7 @@ def skewed_chain():
     return b
 
 
-@pytest.mark.parametrize("type", ["fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "point_on_line"])
+@pytest.mark.parametrize("type", ["fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "point_on_line", "screw", "point_on_plane", "free"])
 @pytest.mark.parametrize("order", [("ground", "one", "two"), ("one", "ground", "two"), ("ground", "one", "two", "back")])
 def test_every_joint_type_carries(type, order):
     """A hinge to ground (backwards in the second case), then the joint in question, backwards in the third."""

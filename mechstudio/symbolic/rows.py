@@ -1,0 +1,158 @@
+"""Rows beside those of closing joints: rolling, couplings and drives (THEORY 3).
+
+    rolling   C = A(q) v, a velocity: the rows of A stand in C_q, and gamma = -(dA / dt) v
+    coupling  C = sum_k a_k x_k - c, c as drawn
+    drive     C = x - x_d, x_d where the drive stands at the instant; gamma = its second derivative
+"""
+
+from dataclasses import dataclass
+
+from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.fields import dimension_of
+from mechstudio.model.joint_types import EDGE, JOINT_TYPES
+from mechstudio.model.mechanism import Coupling, Drive, Joint
+
+from .amounts import Amount
+from .drawn import drawn_coordinate
+from .errors import DerivationError
+from .kinematics import Columns, Kinematics, Motion
+from .loops import Row
+from .plan import Plan
+from .read_law import exact
+from .ring import Poly, Ring, Vector
+
+_AXES = "xyz"
+
+
+@dataclass
+class Ratio:
+    """A coupling, read: its numbers by name, and the symbol of what it holds constant."""
+
+    coupling: Coupling
+    numbers: dict[str, Amount]
+    constant: int
+
+
+@dataclass
+class Target:
+    """A drive, read: the symbols of where it stands and of its second derivative."""
+
+    drive: Drive
+    position: int
+    acceleration: int
+
+
+def read_couplings(plan: Plan) -> list[Ratio]:
+    """The couplings of a drawing."""
+    out = []
+    for coupling in plan.mechanism.couplings.values():
+        kind = COUPLING_TYPES[coupling.type]
+        if kind.law:
+            raise DerivationError(f"{coupling.name} follows a law of an angle and has no closed form. Replace it by a drive, or use the numbers of a run.")
+        numbers = {p.name: plan.symbols.read(coupling.parameters[p.name], "i" if p.dimension == "number" else "r", coupling.name, p.name, p.dimension,
+                                             f"{p.label.lower()} of {coupling.name}", coupling.id) for p in kind.parameters}
+        dimension = "length" if "length" in (dimension_of(plan.mechanism, e.joint, e.coordinate) for e in coupling.ends) else "angle"
+        constant = plan.symbols.spare("c", coupling.name, dimension, f"what {coupling.name} holds constant", coupling.id)
+        factors = kind.factors({name: amount.value(plan.symbols.value_of) for name, amount in numbers.items()})
+        plan.symbols.all[constant].value = sum(f * drawn_coordinate(plan.mechanism, e.joint, e.coordinate) for f, e in zip(factors, coupling.ends, strict=True))
+        out.append(Ratio(coupling, numbers, constant))
+    return out
+
+
+def read_drives(plan: Plan) -> list[Target]:
+    """The enabled drives of a drawing."""
+    out = []
+    for drive in plan.mechanism.drives.values():
+        if drive.enabled:
+            own = dimension_of(plan.mechanism, drive.joint, drive.coordinate)
+            position = plan.symbols.spare("x_d", drive.name, own, f"where {drive.name} stands at the instant, as drawn at the start", drive.id)
+            rate = plan.symbols.spare("a_d", drive.name, "angular_acceleration" if own == "angle" else "acceleration",
+                                      f"acceleration that {drive.name} prescribes at the instant", drive.id)
+            plan.symbols.all[position].value = drawn_coordinate(plan.mechanism, drive.joint, drive.coordinate)
+            out.append(Target(drive, position, rate))
+    return out
+
+
+def coordinate_rows(plan: Plan, ring: Ring, ratios: list[Ratio], targets: list[Target]) -> list[Row]:
+    """Rows of the couplings, then of the drives."""
+    rows = []
+    for ratio in ratios:
+        numbers = {name: ring.amount(amount) for name, amount in ratio.numbers.items()}
+        value, jacobian = -ring.p[ratio.constant], [ring.zero] * ring.coordinate_count
+        for factor, end in zip(exact(COUPLING_TYPES[ratio.coupling.type].factors)(numbers), ratio.coupling.ends, strict=True):
+            x, slopes = _coordinate(plan, ring, end.joint, end.coordinate, ratio.coupling.name)
+            value = value + factor * x
+            jacobian = [a + factor * b for a, b in zip(jacobian, slopes)]
+        rows.append(Row(ratio.coupling.id, "ratio", value, jacobian, ring.zero))
+    for target in targets:
+        drive = target.drive
+        x, slopes = _coordinate(plan, ring, drive.joint, drive.coordinate, drive.name)
+        rows.append(Row(drive.id, "prescribed motion", x - ring.p[target.position], slopes, ring.p[target.acceleration]))
+    return rows
+
+
+def _coordinate(plan: Plan, ring: Ring, id: str, component: int, user: str) -> tuple[Poly, list[Poly]]:
+    """A joint coordinate and its slopes."""
+    joint = plan.mechanism.joints.get(id)
+    if joint is None:
+        raise DerivationError(f"{user} acts on a joint that is not in the drawing. Choose its joint or delete it.")
+    form = plan.joint_forms.get((id, component))
+    if form is None:
+        raise DerivationError(f"{user} acts on joint {joint.name}, which closes a loop and has no coordinate of its own. "
+                              "Put it on a joint that carries a body, or draw that joint first.")
+    slopes = [ring.zero] * ring.coordinate_count
+    for k, coefficient in form:
+        slopes[k] = coefficient * ring.one
+    return ring.length(form), slopes
+
+
+# rolling
+
+
+def rolling_rows(plan: Plan, ring: Ring, kinematics: Kinematics) -> list[Row]:
+    """Rows of the velocities that rolling joints of the tree prevent: of the lowest point of a rim, or of a knife edge, over A's body."""
+    rows = []
+    for branch in plan.tree.branches:
+        joint = plan.mechanism.joints.get(branch.joint)
+        if joint is None or not JOINT_TYPES[joint.type].rolling:
+            continue
+        if branch.reversed:
+            raise DerivationError(f"Joint {joint.name} has its floor on the moving side. Swap its two bodies, so that the floor carries the other one.")
+        rows += _rolling(plan, ring, kinematics, joint)
+    return rows
+
+
+def _rolling(plan: Plan, ring: Ring, kinematics: Kinematics, joint: Joint) -> list[Row]:
+    floor, moving = plan.rolling_frames[joint.id]
+    over, under = kinematics.motion(moving), kinematics.motion(floor)
+    rod = plan.rods.get(joint.id)
+    frame = kinematics.common({over.frame, under.frame, *([rod.frame] if rod else [])})
+    down = [-x for x in kinematics.up(kinematics.leg_vector(rod), rod.frame, frame)] if rod else [ring.zero] * 3
+    d, _ = kinematics.between(floor, moving, frame)
+    columns = _carried(ring, kinematics, over, frame, down)
+    below = _carried(ring, kinematics, under, frame, [x + y for x, y in zip(d, down)])
+    rows = []
+    for primitive, i, j in JOINT_TYPES[joint.type].rolling:
+        cursor, axis = (moving, j) if primitive == EDGE else (floor, i)
+        direction = kinematics.up(kinematics.axis(cursor, axis), cursor.frame, frame)
+        entries = [ring.zero] * ring.coordinate_count
+        for sign, part in ((1, columns), (-1, below)):
+            for k, column in part.items():
+                entries[k] = ring.reduce(entries[k] + sign * ring.dot(direction, column))
+        label = "no slip sideways (velocity)" if primitive == EDGE else f"no slip along {_AXES[i]} (velocity)"
+        value = sum((e * v for e, v in zip(entries, ring.v)), ring.zero)
+        gamma = sum((-ring.rate(e) * v for e, v in zip(entries, ring.v) if e), ring.zero)
+        rows.append(Row(joint.id, label, ring.reduce(value), entries, ring.reduce(gamma)))
+    return rows
+
+
+def _carried(ring: Ring, kinematics: Kinematics, motion: Motion, frame: int, arm: Vector) -> Columns:
+    """Partial velocities, in the axes of a frame, of a body's own point at an arm in those axes."""
+    moving = {k: kinematics.up(v, motion.frame, frame) for k, v in motion.moving.items()}
+    for k, w in motion.turning.items():
+        turned = ring.cross(kinematics.up(w, motion.frame, frame), arm)
+        moving[k] = [a + b for a, b in zip(moving.get(k, [ring.zero] * 3), turned)]
+    return moving
+
+
+__all__ = ["Ratio", "Target", "coordinate_rows", "read_couplings", "read_drives", "rolling_rows"]
