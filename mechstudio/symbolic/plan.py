@@ -93,12 +93,11 @@ class Plan:
     def joint_length(self, joint: Joint) -> Amount:
         """The length or radius that a joint needs."""
         name = JOINT_TYPES[joint.type].parameters[0]
-        return self.symbols.read(joint.parameters[name], {"radius": "r", "pitch": "p"}.get(name, "l"), joint.name, "", "length", f"{name} of joint {joint.name}", joint.id)
+        return self.symbols.read(_typed(joint, name), {"radius": "r", "pitch": "p"}.get(name, "l"), joint.name, "", "length", f"{name} of joint {joint.name}", joint.id)
 
     def lead(self, joint: Joint) -> Amount:
         """The way of a screw per radian, pitch / 2 pi, as a symbol of its own."""
-        pitch = joint.parameters["pitch"].value
-        return self.symbols.read(Quantity(pitch / (2 * math.pi)), "h", joint.name, "", "length", f"pitch of joint {joint.name} over 2π", joint.id)
+        return self.symbols.read(Quantity(_typed(joint, "pitch").value / (2 * math.pi)), "h", joint.name, "", "length", f"pitch of joint {joint.name} over 2π", joint.id)
 
     def coordinate_name(self, joint: Joint, component: int) -> str:
         """A joint's coordinate in words."""
@@ -144,6 +143,12 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
         else:
             _hang_free(plan, branch)
     return plan
+
+
+def _typed(joint: Joint, name: str) -> Quantity:
+    if name not in joint.parameters:
+        raise DerivationError(f"Joint {joint.name} has no {name}. Type it.")
+    return joint.parameters[name]
 
 
 def _check(mechanism: Mechanism) -> None:

@@ -163,7 +163,7 @@ def applied(mechanism, moving, all_coordinates, all_rates):
         push(id, m.mass * np.array([c.value for c in mechanism.gravity]), moving[id].p + moving[id].R @ m.center)
     for f in mechanism.forces.values():
         kind = FORCE_TYPES[f.type]
-        numbers = [f.parameters[p.name].value for p in kind.parameters]
+        numbers = [f.parameters[p.name].value if p.name in f.parameters else p.default for p in kind.parameters]
         if kind.attachment == BODY:
             at = moving[f.frame_b.body].fixed(*body_frame(mechanism, f.frame_b))
             vector = np.array(numbers) if f.axes == "world" else moving[f.frame_b.body].R @ numbers

@@ -18,7 +18,7 @@ from mechstudio.model.rotation import from_angles
 from mechstudio.project import file
 from mechstudio.symbolic import derive
 from tests import mechanisms
-from tests.symbolic.newton import accelerations, imbalance, random_state
+from tests.symbolic.newton import accelerations, bodies, body_frame, imbalance, random_state
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 TOLERANCE = 1e-9
@@ -67,7 +67,8 @@ def test_every_joint_type_carries(type, order):
     b = skewed_chain()
     b.joint("H", order[0], order[1], (0.2, -0.1, 0.1), quaternion_a=from_angles(0.3, -0.4, 0.5), quaternion_b=from_angles(0.3, -0.4, 0.5))
     pair = ("two", "one") if len(order) == 4 else ("one", "two")
-    b.joint("J", *pair, (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1))
+    more = {"parameters": {"pitch": Quantity(0.3)}} if type == "screw" else {}
+    b.joint("J", *pair, (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1), **more)
     d = derive(Project(b.mechanism))
     assert agreement(d, states=2, spread=0.5) < TOLERANCE
 
@@ -84,6 +85,37 @@ def test_every_joint_type_closes(type):
     assert agreement(d, states=2, spread=0.05) < 1e-8
 
 
+# the velocity of the material point under the centre, P = P_B - r u with u = (n - (n.b) b) / |n - (n.b) b|, over A's body at the same
+# place; for a blade that of P_B along y of B (THEORY 3)
+@pytest.mark.parametrize("type", ["rolling_disc", "rolling_wheel", "knife_edge"])
+def test_rolling_rows_are_the_velocity_of_the_contact(type):
+    b = skewed_chain()
+    b.joint("H", "ground", "one", (0.2, -0.1, 0.1), quaternion_a=from_angles(0.3, -0.4, 0.5), quaternion_b=from_angles(0.3, -0.4, 0.5))
+    b.joint("J", "one", "two", (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1),
+            parameters={} if type == "knife_edge" else {"radius": Quantity(0.17)})
+    d = derive(Project(b.mechanism))
+    joint, f, rng = b.mechanism.joints["J"], d.function(), np.random.default_rng(3)
+
+    def slip(q, v):
+        moving = bodies(b.mechanism, q, v, 0 * v)
+        A, B = (moving[x.body].fixed(*body_frame(b.mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+        if type == "knife_edge":
+            return np.array([B.R[:, 1] @ (B.v - A.v - np.cross(A.w, B.p - A.p))])
+        n, axis = A.R[:, 2], B.R[:, 2]
+        u = n - (n @ axis) * axis
+        contact = B.p - 0.17 * u / np.linalg.norm(u)
+        over = B.v + np.cross(B.w, contact - B.p) - A.v - np.cross(A.w, contact - A.p)
+        return A.R[:, :2].T @ over
+
+    for _ in range(4):
+        q, v = rng.uniform(0.2, 0.9, len(d.plan.coordinates)), rng.uniform(-1, 1, len(d.plan.coordinates))
+        _, _, _, C, C_q, gamma = f(q, v)
+        assert C_q @ v == pytest.approx(slip(q, v), abs=1e-12) and C == pytest.approx(slip(q, v), abs=1e-12)
+        # for a = 0 the rate of the slip along v is -gamma
+        h = 1e-6
+        assert (slip(q + h * v, v) - slip(q - h * v, v)) / (2 * h) == pytest.approx(-gamma, abs=1e-7)
+
+
 def test_free_bodies_on_a_rod():
     assert agreement(derive(Project(mechanisms.single_joint("distance", at_b=(0.5, 0.3, 0.2)))), states=2, spread=0.1) < TOLERANCE
 
@@ -92,7 +124,7 @@ def loaded(type, **more):
     """A double pendulum in the plane with one load of a type."""
     m = mechanisms.double_pendulum()
     kind = FORCE_TYPES[type]
-    parameters = {p.name: Quantity(0.4 + 0.3 * k) for k, p in enumerate(kind.parameters)}
+    parameters = {p.name: Quantity(0.4 + 0.3 * k) for k, p in enumerate(kind.parameters) if not p.rate_of}
     return msgspec.structs.replace(m, forces={"load": Force("load", "load", type, parameters, **more)})
 
 
@@ -103,6 +135,7 @@ WALL = Frame(GROUND, "", Placement(vector(0.5, 0.1, 0.6)))
 LOADS = [
     ("spring", {"frame_a": WALL, "frame_b": END}), ("damper", {"frame_a": END, "frame_b": WALL}),
     ("torsion_spring", {"joint": "B"}), ("torsion_damper", {"joint": "B"}), ("motor_torque", {"joint": "A"}),
+    ("friction_torque", {"joint": "B"}), ("servo_torque", {"joint": "A"}), ("actuator", {"frame_a": WALL, "frame_b": END}),
     ("force", {"frame_b": END, "axes": "world"}), ("force", {"frame_b": END, "axes": "body"}),
     ("torque", {"frame_b": END, "axes": "world"}), ("torque", {"frame_b": END, "axes": "body"})]
 
