@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mechstudio.model.joint_types import BALL, JOINT_TYPES
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
@@ -229,7 +230,12 @@ def _holder(mechanism: Mechanism, id: str) -> Joint | Coupling | Drive:
 def _conventions(plan: Plan) -> list[str]:
     """What a reader must know beside the formulas."""
     notes = []
-    balls = [plan.mechanism.joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi"]
+    joints = plan.mechanism.joints
+    balls = [joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi" and BALL in dict(JOINT_TYPES[joints[c.joint].type].motions)]
+    for id in plan.rolling_frames:
+        notes.append(f"Joint {joints[id].name} does not slip: its rows are velocities, with no position behind them.")
+        if JOINT_TYPES[joints[id].type].dof == 5:
+            notes.append(f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis.")
     free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
     for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
         notes.append(f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn about the same axis: M is singular there, "

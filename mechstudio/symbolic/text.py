@@ -60,7 +60,7 @@ def entry(e: Entry) -> str:
 
 
 _TITLES = {"M": "Mass matrix M(q)", "b": "Velocity terms b(q, q̇)", "g": "Gravity and springs g(q)", "tau": "Loads τ",
-           "C": "Closing rows C(q) = 0", "C_q": "Jacobian C_q", "gamma": "Right side γ of C_q q̈ = γ"}
+           "C": "Constraint rows C(q) = 0", "C_q": "Jacobian C_q", "gamma": "Right side γ of C_q q̈ = γ"}
 ZERO_ROW = "0 = 0 in every position: hyperstatic"
 
 
