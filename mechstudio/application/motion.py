@@ -21,6 +21,6 @@ def same_drawing(a: Project, b: Project) -> bool:
 
 def _bare(project: Project) -> Any:
     m = project.mechanism
-    return replace(m, bodies={id: replace(x, name="", color=0, visible=True, note="") for id, x in m.bodies.items()},
-                   joints={id: replace(x, name="", visible=True, note="") for id, x in m.joints.items()},
-                   forces={id: replace(x, name="", visible=True, note="") for id, x in m.forces.items()}, ground=replace(m.ground, name="", color=0))
+    plain = lambda section: {id: replace(x, name="", visible=True, note="") for id, x in section.items()}
+    return replace(m, bodies={id: replace(x, name="", color=0, visible=True, note="") for id, x in m.bodies.items()}, joints=plain(m.joints),
+                   couplings=plain(m.couplings), drives=plain(m.drives), forces=plain(m.forces), ground=replace(m.ground, name="", color=0))

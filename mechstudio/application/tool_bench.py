@@ -7,12 +7,16 @@ from .document import Document
 from .selection import Selection
 from .signal import Signal
 from .tools.base import Tool, ToolContext
+from .tools.bushing import BushingTool
 from .tools.ground import toggle_ground
 from .tools.joint import JointTool
 from .tools.link import LinkTool
+from .tools.pick import PickTool
+from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
+from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {"select": SelectTool, "link": LinkTool, "joint": JointTool}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool)}
 
 
 class ToolBench:
@@ -25,6 +29,7 @@ class ToolBench:
         self.changed, self.used = Signal(), Signal()
         self.context = ToolContext(document, selection, FRONT)
         self.tool: Tool = SelectTool(self.context)
+        selection.changed.connect(self._selected)
 
     @property
     def is_drawing(self) -> bool:
@@ -57,6 +62,12 @@ class ToolBench:
         """Put the tool down."""
         if self.is_drawing:
             self.take("select")
+
+    def _selected(self) -> None:
+        """Something was chosen in another panel: a tool that asks for joints takes it."""
+        if isinstance(self.tool, PickTool) and not self.tool.finished and self.context.selection.current:
+            self.tool.take(self.context.selection.current)
+            self.after_event()
 
     def after_event(self) -> None:
         """The viewport gave the tool an event."""

@@ -9,11 +9,14 @@ from string import ascii_uppercase
 
 import msgspec
 
+from . import joint_defaults
 from .edit import put_element
+from .joint_defaults import round_length
+from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
-from .rotation import Quaternion, Triple, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
+from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
 
 replace = msgspec.structs.replace
 
@@ -49,7 +52,7 @@ FRONT = WorkPlane("Front plane", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.
 def free_id(project: Project, stem: str) -> str:
     """The first unused id stem_1, stem_2, …"""
     m = project.mechanism
-    taken = {*m.bodies, *m.joints, *m.forces, *project.parameters, GROUND, *(u.id for u in project.unread)}
+    taken = {*m.bodies, *m.joints, *m.forces, *m.couplings, *m.drives, *project.parameters, GROUND, *(u.id for u in project.unread)}
     k = 1
     while f"{stem}_{k}" in taken:
         k += 1
@@ -75,12 +78,6 @@ def body_name(mechanism: Mechanism, stem: str) -> str:
     while f"{stem} {k}" in taken:
         k += 1
     return f"{stem} {k}"
-
-
-def round_length(length: float) -> float:
-    """The nearest of 1, 2, 5 times a power of ten [m]."""
-    power = 10.0 ** math.floor(math.log10(length))
-    return power * min((1, 2, 5, 10), key=lambda k: abs(math.log(length / (k * power))))
 
 
 def link_section(project: Project, length: float) -> tuple[float, float]:
@@ -183,17 +180,66 @@ def _cross(a: Triple, b: Triple) -> Triple:
 
 
 def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, point: Triple, type: str = "revolute",
-              axis: Triple | None = None) -> tuple[Project, str]:
+              axis: Triple | None = None, point_b: Triple | None = None, turn: float = 0.0) -> tuple[Project, str]:
     """A joint at a world point, its z along the plane's normal, or along `axis`; then both frames coincide as drawn.
 
-    Returns the project and the joint's id.
+    point_b: where it stands on the second body, of a rod.   turn: angle of both frames about their z [rad].   What rolls has its
+    first frame on the floor under it, and the second body's disc turns about the axis; the halves of a constant-velocity joint lie
+    along their links.  The lengths and the curve that the type needs are read off the drawing.  Returns the project and the joint's id.
     """
     m = project.mechanism
     id = free_id(project, "joint")
     tolerance = 1e-9 * max(m.size(), 1e-6)
-    frames = (frame_at(m, b, point, pin_attitude(m, plane, b) if axis is None else frame_on_axis(axis), tolerance) for b in (body_a, body_b))
-    joint = Joint(id, joint_name(m), type, *frames)
+    places, attitudes = [point, point_b or point], [pin_attitude(m, plane, b) if axis is None else frame_on_axis(axis) for b in (body_a, body_b)]
+    if type in ("rolling_disc", "rolling_wheel"):
+        places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
+    elif type == "constant_velocity" and axis is None:
+        attitudes = _shafts(m, body_a, body_b, point) or attitudes
+    attitudes = [multiply(q, about((0.0, 0.0, 1.0), turn)) for q in attitudes] if turn else attitudes
+    frames = [frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)]
+    curve = joint_defaults.circle(round_length(0.15 * m.size())) if JOINT_TYPES[type].curve else None
+    joint = Joint(id, joint_name(m), type, *frames, parameters=joint_defaults.lengths(m, type, *frames), curve=curve)
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
+
+
+def _on_floor(m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: Triple | None) -> tuple[Triple, list[Quaternion]]:
+    """Where a disc with its centre here touches a level floor, and the attitudes of floor and disc: z up, z along the disc's axis."""
+    g = values(m.gravity)
+    size = math.sqrt(sum(c * c for c in g))
+    up: Triple = tuple(-c / size for c in g) if size else (0.0, 0.0, 1.0)  # type: ignore[assignment]
+    spin = joint_defaults.disc_axis(m, body) or axis or plane.normal
+    rise = sum(a * b for a, b in zip(up, spin))
+    if abs(rise) > 0.99:                   # a disc that lies flat does not roll: it is drawn upright
+        spin, rise = plane.normal if abs(sum(a * b for a, b in zip(up, plane.normal))) < 0.99 else plane.v, 0.0
+    drawn = joint_defaults.disc_radius(m, body) or sum(a * b for a, b in zip(up, center))
+    radius = drawn if drawn > 1e-6 else 0.1 * m.size()
+    foot: Triple = tuple(c - u * radius * math.sqrt(max(0.0, 1.0 - rise * rise)) for c, u in zip(center, up))  # type: ignore[assignment]
+    ahead = _unit(_cross(spin, up))
+    return foot, [from_axes(ahead, _cross(up, ahead), up), from_axes(ahead, _cross(spin, ahead), spin)]
+
+
+def _shafts(m: Mechanism, body_a: str, body_b: str, point: Triple) -> list[Quaternion] | None:
+    """Attitudes of both halves of a constant-velocity joint, z along each link through the joint; None where they are no links.
+
+    The second is the first, turned the shortest way, so that the joint holds as drawn.
+    """
+    ways = []
+    for body, sign in ((body_a, 1.0), (body_b, -1.0)):
+        ends = link_ends(m.body(body)) if body != GROUND else None
+        if ends is None or distance(*ends) == 0:
+            return None
+        far = max(ends, key=lambda e: distance(e, point))
+        ways.append(_unit(tuple(sign * (p - f) for p, f in zip(point, far))))  # type: ignore[arg-type]
+    (a, b), first = ways, frame_on_axis(ways[0])
+    across, along = _cross(a, b), sum(p * q for p, q in zip(a, b))
+    sine = math.sqrt(sum(c * c for c in across))
+    bent = multiply(about(_unit(across), math.atan2(sine, along)), first) if sine > 1e-12 else first
+    return [first, bent]
+
+
+def _unit(v: Triple) -> Triple:
+    n = math.sqrt(sum(c * c for c in v))
+    return tuple(c / n for c in v)  # type: ignore[return-value]
 
 
 def order_joints(project: Project, joints: tuple[str, ...]) -> Project:

@@ -1,20 +1,18 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
-import math
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
-from . import expression, fields
+from . import expression, fields, joint_defaults
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Curve, Joint, Mechanism
+from .mechanism import GROUND, Joint, Mechanism
 from .project import Parameter, Project
-from .quantity import Quantity, vector
-from .rotation import conjugate, rotate
+from .quantity import Quantity
 
 replace = msgspec.structs.replace
 LONGEST_NAME = 200
@@ -170,8 +168,7 @@ def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
         if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:
             raise ExpressionError(f"{element.name} acts on {joint.name}, and a {kind.label.lower()} joint has no such {dimension}; remove {element.name} first.")
     limits = tuple(limit for limit in joint.limits if limit.coordinate < kind.dof and kind.coordinates[limit.coordinate].dimension == before.coordinates[limit.coordinate].dimension)
-    return {"values": (), "rates": (), "limits": limits, "parameters": {name: joint.parameters.get(name, _length_of(m, joint, name)) for name in kind.parameters},
-            "curve": None if not kind.curve else joint.curve or _straight(0.25 * m.size())}
+    return {"values": (), "rates": (), "limits": limits, **joint_defaults.needs(m, type, joint)}
 
 
 def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
@@ -187,19 +184,6 @@ def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
     for force in m.forces.values():
         if force.joint == joint:
             yield force, force.coordinate, FORCE_TYPES[force.type].joint_dimension
-
-
-def _length_of(m: Mechanism, joint: Joint, name: str) -> Quantity:
-    """A length that a joint's new type needs, as drawn: of a rod between its ends, of a disc its centre's height over the plane."""
-    (a, turn), (b, _) = (m.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
-    drawn = abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2]) if name == "radius" else math.dist(a, b)
-    # where its ends coincide, a tenth of the mechanism; a thread climbs a fiftieth per turn
-    return Quantity(0.02 * m.size() if name == "pitch" else drawn if drawn >= 1e-6 else 0.1 * m.size())
-
-
-def _straight(half: float) -> Curve:
-    """A straight piece of curve along x of frame A, through its origin."""
-    return Curve((vector(-half, 0.0, 0.0), vector(0.0, 0.0, 0.0), vector(half, 0.0, 0.0)))
 
 
 def remove(project: Project, id: str) -> Project:

@@ -89,6 +89,9 @@ class Tool:
         """Whether a key, named as for `key`, must come here before any shortcut of the window."""
         return key == "escape"
 
+    def take(self, id: str) -> None:
+        """An element was selected in another panel while the tool is in hand."""
+
     def cancel(self) -> None:
         """Leave without a trace beyond what was already committed."""
         self.preview = Preview()

@@ -1,0 +1,36 @@
+"""A bushing where two bodies meet, or a body and the ground: placed like a joint, and it is a force."""
+
+from mechstudio.model.insertion import add_point_force
+from mechstudio.model.project import Project
+from mechstudio.model.rotation import Triple
+
+from .base import ToolContext
+from .joint import JointTool
+
+
+class BushingTool(JointTool):
+    """Click where bodies meet; the bushing's axes are those of W as drawn."""
+
+    name = "bushing"
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context, "fixed")
+
+    def key(self, key: str) -> bool:
+        if key != "escape":
+            return False
+        self.cancel()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return key == "escape"
+
+    def _inserted(self, a: str, b: str, point: Triple, point_b: Triple | None) -> tuple[Project, str, str]:
+        project, id = add_point_force(self.context.document.project, "bushing", (a, point), (b, point))
+        return project, id, f"Add {project.mechanism.forces[id].name}"
+
+    def _label(self) -> str:
+        return "Bushing"
+
+    def _say(self) -> None:
+        self.hint = "Click where two bodies meet, or a body and the ground · Esc stops"

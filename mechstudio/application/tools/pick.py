@@ -1,0 +1,112 @@
+"""Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive or force on them."""
+
+from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.drawing import distance
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.insertion import ON_JOINT, add_coupling, add_drive, add_joint_force
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.project import Project
+
+from .base import Pointer, Preview, Tool, ToolContext
+from .snapping import REACH, candidates
+
+DRIVE = "drive"
+
+
+def joint_count(what: str) -> int:
+    """How many joints are asked for; what: a key of COUPLING_TYPES, DRIVE, or a key of ON_JOINT."""
+    return len(COUPLING_TYPES[what].ends) if what in COUPLING_TYPES else 1
+
+
+def inserted(project: Project, what: str, joints: tuple[str, ...]) -> tuple[Project, str, str]:
+    """The project with it on these joints, its id and the label of the step.  Raises ExpressionError with the reason."""
+    if what in COUPLING_TYPES:
+        project, id = add_coupling(project, what, joints)
+        section: dict = dict(project.mechanism.couplings)
+    elif what == DRIVE:
+        project, id = add_drive(project, *joints)
+        section = dict(project.mechanism.drives)
+    else:
+        project, id = add_joint_force(project, what, *joints)
+        section = dict(project.mechanism.forces)
+    names = " and ".join(project.mechanism.joints[j].name for j in joints)
+    return project, id, f"Add {section[id].name} at {names}"
+
+
+class PickTool(Tool):
+    """Click so many joints; what was clicked wears a ring until all are there."""
+
+    name = "pick"
+
+    def __init__(self, context: ToolContext, what: str = DRIVE) -> None:
+        super().__init__(context)
+        if what not in COUPLING_TYPES and what not in ON_JOINT and what != DRIVE:
+            raise KeyError(what)
+        self.what = what
+        self._joints: list[str] = []
+        self._say()
+
+    @property
+    def _mechanism(self) -> Mechanism:
+        return self.context.document.project.mechanism
+
+    def _joint_at(self, pointer: Pointer) -> str:
+        """The joint under the pointer, or whose point is near it."""
+        if pointer.element in self._mechanism.joints:
+            return pointer.element
+        if pointer.point is None:
+            return ""
+        project, plane = self.context.document.project, self.context.plane
+        near = [(distance(s.point, pointer.point), s.joint) for _, s in candidates(project, plane) if s.joint]
+        return min(near)[1] if near and min(near)[0] <= 1.5 * REACH * pointer.pixel else ""
+
+    def move(self, pointer: Pointer) -> None:
+        joint = self._joint_at(pointer)
+        p = self.preview = Preview()
+        if self.finished:
+            return
+        p.marks = [(self._place(id), self._mechanism.joints[id].name) for id in self._joints]
+        if joint and joint not in self._joints:
+            p.marker, p.word = self._place(joint), f"joint {self._mechanism.joints[joint].name}"
+
+    def _place(self, joint: str):
+        m = self._mechanism
+        j = m.joints[joint]
+        return m.frame_in_world(j.frame_a if j.frame_a.body != GROUND else j.frame_b)[0]
+
+    def press(self, pointer: Pointer) -> None:
+        joint = self._joint_at(pointer)
+        if not joint:
+            self.context.message = "There is no joint here: click a joint's mark, or its line in the model tree."
+            return
+        self.take(joint)
+        self.move(pointer)
+
+    def take(self, id: str) -> None:
+        """This joint is the next one, clicked here or in the tree; anything else is none."""
+        if id not in self._mechanism.joints or id in self._joints:
+            return
+        self._joints.append(id)
+        self.context.message = ""
+        if len(self._joints) == joint_count(self.what):
+            try:
+                project, id, label = inserted(self.context.document.project, self.what, tuple(self._joints))
+            except ExpressionError as error:
+                self.context.message = str(error)
+                self._joints.clear()
+            else:
+                self.cancel()
+                self.context.document.commit(label, project)
+                self.context.selection.select(id)
+                return
+        self._say()
+
+    def _say(self) -> None:
+        if self.what in COUPLING_TYPES:
+            kind = COUPLING_TYPES[self.what]
+            order, end = ("first", "second", "third")[len(self._joints)], kind.ends[len(self._joints)].label.lower()
+            self.hint = f"{kind.label}: click the {order} joint ({end}) in the view or in the tree · Esc stops"
+        elif self.what == DRIVE:
+            self.hint = "Click the joint that is to be driven, in the view or in the tree · Esc stops"
+        else:
+            self.hint = f"Click the joint for the {self.what}, in the view or in the tree · Esc stops"

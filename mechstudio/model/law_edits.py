@@ -1,0 +1,118 @@
+"""Edits of laws: another type, rows of a table, text of an expression, a force's number that follows a law.  Pure functions."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from .edit import put_element
+from .expression import ExpressionError, evaluate
+from .fields import find
+from .force_types import FORCE_TYPES
+from .law_types import LAW_TYPES
+from .mechanism import Force, Law
+from .project import Project
+from .quantity import ZERO, Quantity
+
+replace = msgspec.structs.replace
+Path = tuple[str, ...]                  # ("law",) of a drive or cam, ("laws", parameter) of a force
+
+
+def law_at(project: Project, id: str, path: Path) -> Law:
+    """The law of an element.  Raises KeyError where there is none."""
+    element = find(project, id)
+    law = element.laws[path[1]] if path[0] == "laws" else element.law
+    if law is None:
+        raise KeyError(f"{element.name} follows no law.")
+    return law
+
+
+def put_law(project: Project, id: str, path: Path, law: Law) -> Project:
+    """The project with that law."""
+    element = find(project, id)
+    if path[0] == "laws":
+        return put_element(project, id, replace(element, laws={**element.laws, path[1]: law}))
+    return put_element(project, id, replace(element, law=law))
+
+
+def new_law(type: str, level: Quantity | None = None, over: float = 1.0) -> Law:
+    """A law of a type that says something like `level`: it holds it, goes to it, or swings by it within `over` of its variable."""
+    kind = LAW_TYPES[type]
+    parameters = {p.name: Quantity(p.default) for p in kind.parameters}
+    level = level if level is not None else ZERO
+    for name in ("value", "end", "amplitude", "lift"):
+        if name in parameters:
+            parameters[name] = level
+    if "duration" in parameters:
+        parameters["duration"] = Quantity(over)
+    points = ((ZERO, ZERO), (Quantity(over / 2), level), (Quantity(over), ZERO)) if kind.points else ()
+    return Law(type, parameters, points, f"{level.value:.12g}" if kind.text else "")
+
+
+def level_of(law: Law) -> Quantity:
+    """The number that a law is about: what it holds, goes to or swings by."""
+    for name in ("value", "end", "amplitude", "lift"):
+        if name in law.parameters:
+            return law.parameters[name]
+    if law.points:
+        return max((value for _, value in law.points), key=lambda q: abs(q.value))
+    try:
+        return Quantity(evaluate(law.text, "number", {}))
+    except ExpressionError:
+        return ZERO
+
+
+def set_type(project: Project, id: str, path: Path, type: str, over: float = 1.0) -> Project:
+    """A law of another type that keeps the number it is about.   over: the time, or angle, in which a motion goes by."""
+    law = law_at(project, id, path)
+    return project if law.type == type else put_law(project, id, path, new_law(type, level_of(law), over))
+
+
+def set_text(project: Project, id: str, path: Path, text: str, check: Callable[[str], str] = lambda text: "") -> Project:
+    """Type the text of an expression.   check(text): why it cannot be, "" if it can; then ExpressionError says so."""
+    if not text.strip():
+        raise ExpressionError("An expression needs a text, as sin(2*pi*t).")
+    if reason := check(text):
+        raise ExpressionError(reason)
+    return put_law(project, id, path, replace(law_at(project, id, path), text=text.strip()))
+
+
+def add_row(project: Project, id: str, path: Path, after: int) -> Project:
+    """One more point of a table, half way to the next one, or as far beyond the last as that is from the one before."""
+    law = law_at(project, id, path)
+    x, y = law.points[after]
+    if after + 1 < len(law.points):
+        u, v = law.points[after + 1]
+        new = (Quantity((x.value + u.value) / 2), Quantity((y.value + v.value) / 2))
+    else:
+        new = (Quantity(2 * x.value - law.points[after - 1][0].value if after else x.value + 1.0), Quantity(y.value))
+    return put_law(project, id, path, replace(law, points=(*law.points[:after + 1], new, *law.points[after + 1:])))
+
+
+def remove_row(project: Project, id: str, path: Path, at: int) -> Project:
+    """Without a point of a table; two are left at least."""
+    law = law_at(project, id, path)
+    if len(law.points) <= 2:
+        raise ExpressionError("A table has at least two points.")
+    return put_law(project, id, path, replace(law, points=(*law.points[:at], *law.points[at + 1:])))
+
+
+def follow(project: Project, id: str, parameter: str) -> Project:
+    """Let a number of a force follow an expression that says, for now, what the number was."""
+    force = find(project, id)
+    assert isinstance(force, Force)
+    kind = next(p for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
+    number = force.parameters.get(parameter)
+    value = number.value if number is not None else kind.default or 0.0
+    force = replace(force, parameters={**force.parameters, parameter: number if number is not None else Quantity(value)})
+    return put_law(put_element(project, id, force), id, ("laws", parameter), new_law("expression", Quantity(value)))
+
+
+def unfollow(project: Project, id: str, parameter: str) -> Project:
+    """Let a number of a force be constant again: the one that it was before it followed a law."""
+    force = find(project, id)
+    return put_element(project, id, replace(force, laws={k: v for k, v in force.laws.items() if k != parameter}))
+
+
+def types_for(variable: str) -> tuple[str, ...]:
+    """The law types for a number that follows the time (or, "angle", a cam's angle)."""
+    return tuple(k for k, kind in LAW_TYPES.items() if (variable == "angle" or not kind.periodic) and not (variable == "angle" and k in ("sine", "constant")))
