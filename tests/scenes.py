@@ -114,16 +114,18 @@ def heavy_top(tilt=0.5, turn=0.3) -> Project:
 
 def joint_gallery() -> Project:
     """One joint of every type on bare ground with a link each, and forces of every type."""
+    from mechstudio.model.joint_defaults import circle
     from mechstudio.model.joint_types import JOINT_TYPES
     bodies, joints = {}, {}
     for k, type in enumerate(JOINT_TYPES):
         x, z = 0.4 * (k % 5), 0.45 * (k // 5)
         id = f"body_{type}"
         bodies[id] = Body(id, type, (shape("link", at=(0, 0, 0), length=0.2, width=.04, thickness=.015),), Placement(vector(x, 0, z), vector(*to_angles(from_angles(0, -0.5, 0)))), color=k)
-        parameters = {"length": Quantity(0.1)} if JOINT_TYPES[type].parameters else {}
+        parameters = {name: Quantity({"pitch": 0.01}.get(name, 0.1)) for name in JOINT_TYPES[type].parameters}
         back = to_angles(multiply(about((0, 1, 0), 0.5), about((1, 0, 0), np.pi / 2)))
         at = (x - 0.1, 0, z) if type == "distance" else (x, 0, z)
-        joints[type] = Joint(type, type.replace("_", " "), type, frame("ground", at), Frame(id, "", Placement(vector(0, 0, 0), vector(*back))), parameters=parameters)
+        joints[type] = Joint(type, type.replace("_", " "), type, frame("ground", at), Frame(id, "", Placement(vector(0, 0, 0), vector(*back))), parameters=parameters,
+                             curve=circle(0.08) if JOINT_TYPES[type].curve else None)
     number = lambda **values: {k: Quantity(v) for k, v in values.items()}
     ids = list(bodies)
     end = lambda id: frame(id, (.2, 0, 0), vector(0, 0, 0))
@@ -134,7 +136,15 @@ def joint_gallery() -> Project:
               "coil": Force("coil", "coil", "torsion_spring", number(stiffness=1.0, free_angle=0.0), joint="revolute"),
               "brake": Force("brake", "brake", "torsion_damper", number(damping=1.0), joint="cylindrical", coordinate=1),
               "weight": Force("weight", "weight", "force", number(x=0.0, y=0.0, z=-12.0), frame_b=end(ids[4])),
-              "twist": Force("twist", "twist", "torque", number(x=0.0, y=0.0, z=3.0), frame_b=end(ids[5]))}
+              "twist": Force("twist", "twist", "torque", number(x=0.0, y=0.0, z=3.0), frame_b=end(ids[5])),
+              "ram": Force("ram", "ram", "actuator", number(force=5.0), end(ids[6]), end(ids[7])),
+              "rubber": Force("rubber", "rubber", "bushing", number(k_x_x=1e4), end(ids[9]), end(ids[8])),
+              "rub": Force("rub", "rub", "friction_torque", number(torque=0.1, speed=0.01), joint="planar", coordinate=2),
+              "drag": Force("drag", "drag", "friction_force", number(force=0.1, speed=0.01), joint="cylindrical"),
+              "hold": Force("hold", "hold", "servo_torque", number(stiffness=1.0, damping=0.1, target=0.3), joint="screw"),
+              "reach": Force("reach", "reach", "servo_force", number(stiffness=1.0, damping=0.1, target=0.3), joint="prismatic"),
+              "bounce": Force("bounce", "bounce", "slide_spring", number(stiffness=1.0, free_length=0.0), joint="cylindrical"),
+              "calm": Force("calm", "calm", "slide_damper", number(damping=1.0), joint="prismatic")}
     return Project(Mechanism(bodies, joints, forces))
 
 

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
+from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
+from mechstudio.model.law_edits import level_of
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.rotation import frame_on_axis, matrix
 
 from . import hardware, springs
 from .build import Builder
-from .joint_glyphs import AT_A, SLIDING, arc_arrow, motor_line
+from .joint_glyphs import AT_A, SLIDING, arc_arrow, circle, motor_line, square
 from .joints import UPRIGHT
-from .lines import VECTOR, Stroke
+from .lines import INK, VECTOR, Stroke
 from .parts import CAST, STEEL
 from .rows import IDENTITY
 
@@ -27,7 +28,7 @@ def nice_below(value: float) -> float:
 def add_forces(b: Builder) -> None:
     """All that is drawn of forces."""
     forces = b.mechanism.forces
-    vectors = {id: np.array([f.parameters[k].value for k in "xyz"]) for id, f in forces.items() if FORCE_TYPES[f.type].attachment == BODY}
+    vectors = {id: np.array([_shown(f, k) for k in "xyz"]) for id, f in forces.items() if FORCE_TYPES[f.type].attachment == BODY}
     for moment in (False, True):
         mine = {id: v for id, v in vectors.items() if FORCE_TYPES[forces[id].type].moment == moment and np.any(v)}
         if mine:
@@ -40,8 +41,30 @@ def add_forces(b: Builder) -> None:
         attachment = FORCE_TYPES[force.type].attachment
         if attachment == TWO_POINTS:
             _between(b, id, force)
+        elif attachment == FRAMES:
+            _bushing(b, id, force)
         elif attachment == JOINT and force.joint in b.anchors:
             _on_joint(b, id, force)
+
+
+def _shown(force: Force, name: str) -> float:
+    """A number of a force as it is drawn: the constant one, or what its law swings by."""
+    if name in force.laws:
+        return level_of(force.laws[name]).value
+    number = force.parameters.get(name)
+    return number.value if number is not None else 0.0
+
+
+def _bushing(b: Builder, id: str, force: Force) -> None:
+    """A rubber sleeve between two rings at its first frame; where the second has gone, a line shows."""
+    if force.frame_a is None or force.frame_b is None:
+        return
+    m, g = b.mechanism, b.glyph
+    (ka, pa), (kb, pb) = ((b.index[f.body], m.frame_in_body(f)) for f in (force.frame_a, force.frame_b))
+    first, second = b.row(id, (ka, pa[0]), (ka, pa[1]), None, -1, force.visible), b.row(id, (kb, pb[0]), (kb, pb[1]), None, -1, force.visible)
+    b.part(first, hardware.sleeve(float(round(0.62 * g, 9)), float(round(0.5 * g, 9)), b.level.turn), CAST)
+    b.part(second, hardware.sleeve(float(round(0.30 * g, 9)), float(round(0.75 * g, 9)), b.level.turn), STEEL)
+    b.marks += [Stroke(circle(axis, 0.9 * g, b.level.glyph), first, INK, 1.4) for axis in range(3)]
 
 
 def _vector(b: Builder, id: str, force: Force, v: np.ndarray, moment: bool) -> None:
@@ -81,6 +104,8 @@ def _between(b: Builder, id: str, force: Force) -> None:
     length = drawn or b.glyph
     if force.type == "spring":
         b.stretched(row, springs.spring(1.25 * size, length, b.level.coil))
+    elif force.type == "actuator":
+        b.stretched(row, springs.actuator(size, length, b.level.turn))
     else:
         b.stretched(row, springs.damper(0.85 * size, length, b.level.turn))
 
@@ -91,16 +116,76 @@ def _on_joint(b: Builder, id: str, force: Force) -> None:
     source = b.rows[b.anchors[force.joint].get(SLIDING, b.anchors[force.joint][AT_A])]
     row = b.row(id, source.place, source.turn, None, -1, force.visible and joint.visible)
     low, high = b.ends[force.joint]
-    negative = any(q.value < 0 for q in force.parameters.values())
+    tall, size = float(round(high, 9)), float(round(g, 9))
+    negative = any(_shown(force, name) < 0 for name in ("torque", "force"))
     if force.type == "motor_force":
-        beside = -0.5 * g * hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+        beside = _beside(b, force)
         start, u = beside + (0, 0, low - 0.1 * g if negative else high + 0.1 * g), np.array([0.0, 0.0, -g if negative else g])
         shaft, head = np.array([start, start + 1.2 * u]), np.array([start + 1.2 * u, start + 1.55 * u])
         b.marks += [Stroke(shaft, row, VECTOR, MOTOR_WIDTH), Stroke(head, row, VECTOR, np.array([10.0, 0.5]))]
     elif force.type == "motor_torque":
         sense = np.array([1.0, -1.0 if negative else 1.0, 1.0])
         b.marks += [Stroke(g * points * sense + (0, 0, high), row, VECTOR, MOTOR_WIDTH) for points in motor_line(b.level.glyph)]
+    elif force.type.startswith("servo"):
+        _servo(b, row, force, high)
+    elif force.type.startswith("friction"):
+        _friction(b, row, high, along=force.type == "friction_force")
     elif force.type == "torsion_spring":
-        b.part(row, hardware.clock_spring(float(round(g, 9)), float(round(high, 9)), b.level.coil), STEEL)
+        b.part(row, hardware.clock_spring(size, tall, b.level.coil), STEEL)
+    elif force.type in ("slide_spring", "slide_damper"):
+        _beside_slide(b, row, force, low, high)
     else:
-        b.part(row, hardware.rotary_damper(float(round(g, 9)), float(round(high, 9)), b.level.turn), CAST)
+        b.part(row, hardware.rotary_damper(size, tall, b.level.turn), CAST)
+
+
+def _beside(b: Builder, force: Force) -> np.ndarray:
+    """Half a glyph beside a joint's axis, up where there is gravity, in its frame."""
+    joint = b.mechanism.joints[force.joint]
+    return -0.5 * b.glyph * hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+
+
+def _servo(b: Builder, row: int, force: Force, high: float) -> None:
+    """An arrow to the target: both ways, since a servo drives to either side, with a dot where it wants to be."""
+    g = b.glyph
+    if force.type == "servo_force":
+        beside = -2.2 * _beside(b, force)
+        at = beside + (0, 0, high)
+        b.marks.append(Stroke(np.array([at - (0, 0, 1.3 * g), at + (0, 0, 1.3 * g)]), row, VECTOR, MOTOR_WIDTH))
+        for s in (-1.0, 1.0):
+            b.marks.append(Stroke(np.array([at + (0, 0, 1.3 * s * g), at + (0, 0, 1.75 * s * g)]), row, VECTOR, np.array([10.0, 0.5])))
+        b.marks.append(Stroke(0.22 * g * square(0, 1.0) + at, row, VECTOR, MOTOR_WIDTH))
+        return
+    for sense in (1.0, -1.0):
+        points, barbs = arc_arrow(2, 1.42, b.level.glyph, start=0.25, sweep=1.5)
+        b.marks += [Stroke(g * line * (1.0, sense, 1.0) + (0, 0, high), row, VECTOR, MOTOR_WIDTH) for line in (points, barbs)]
+    b.marks.append(Stroke(0.2 * g * square(2, 1.0) + (1.42 * g, 0.0, high), row, VECTOR, MOTOR_WIDTH))
+
+
+def _friction(b: Builder, row: int, high: float, along: bool) -> None:
+    """Two pads that press on the pin or the slide, with hatched backs."""
+    g = b.glyph
+    for side in (-1.0, 1.0):
+        if along:
+            face = np.array([(side * 0.5, 0, -0.6), (side * 0.5, 0, 0.6)])
+            ticks = [np.array([(side * 0.5, 0, z), (side * 0.82, 0, z + 0.22)]) for z in np.linspace(-0.6, 0.6, 5)]
+        else:
+            a = np.linspace(-0.6, 0.6, 13)
+            face = np.column_stack([side * 0.62 * np.cos(a), 0.62 * np.sin(a), 0 * a])
+            ticks = [np.array([(side * 0.62 * np.cos(t), 0.62 * np.sin(t), 0), (side * 0.92 * np.cos(t + 0.2), 0.92 * np.sin(t + 0.2), 0)]) for t in np.linspace(-0.6, 0.6, 5)]
+        lift = np.zeros(3) if along else np.array([0.0, 0.0, high])
+        b.marks.append(Stroke(g * face + lift, row, VECTOR, 2.4))
+        b.marks += [Stroke(g * t + lift, row, VECTOR, 1.4) for t in ticks]
+
+
+def _beside_slide(b: Builder, row: int, force: Force, low: float, high: float) -> None:
+    """A spring or damper from the joint's first frame to its second, beside the axis."""
+    m, joint = b.mechanism, b.mechanism.joints[force.joint]
+    beside = -1.5 * _beside(b, force)
+    ends = []
+    for f, shift in ((joint.frame_a, low - 1.2 * b.glyph), (joint.frame_b, high + 1.2 * b.glyph)):
+        p, q = m.frame_in_body(f)
+        ends.append((b.index[f.body], tuple(float(c) for c in np.array(p) + np.array(matrix(q)) @ (beside + (0, 0, shift)))))
+    stretched = b.row(b.rows[row].owner, ends[0], (0, IDENTITY), ends[1], -1, b.rows[row].visible)
+    length = high - low + 2.4 * b.glyph
+    size = min(0.34 * b.glyph, 0.2 * length)
+    b.stretched(stretched, springs.spring(1.25 * size, length, b.level.coil) if force.type == "slide_spring" else springs.damper(0.85 * size, length, b.level.turn))

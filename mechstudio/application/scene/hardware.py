@@ -134,6 +134,14 @@ def rotary_damper(size: float, height: float, turn: int) -> Part:
 
 
 @functools.lru_cache(maxsize=64)
+def sleeve(radius: float, height: float, turn: int) -> Part:
+    """A round sleeve about z: one half of a bushing."""
+    h, c = height / 2, 0.12 * radius
+    ring = [(0, -h), (radius - c, -h), (radius, -h + c), (radius, h - c), (radius - c, h), (0.7 * radius, h), (0.66 * radius, h - c), (0, h - c)]
+    return lathe(np.array(ring), max(turn, 12))
+
+
+@functools.lru_cache(maxsize=64)
 def pedestal(size: float, turn: int) -> Part:
     """A cast stand for a ball or a cross: it carries the origin from below (-y)."""
     foot: list[tuple[float, float]] = [(0, -2.1), (1.0, -2.1), (1.06, -2.04), (1.06, -1.94), (1.0, -1.88), (0.5, -1.78)]

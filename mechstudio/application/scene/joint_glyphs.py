@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, X, Y, Z
+from mechstudio.model.joint_types import ANGLE, BALL, EDGE, HALF, HELIX, JOINT_TYPES, ROD, SLIDE, TRACK, TURN, X, Y, Z
 
 THICK, THIN = 2.2, 1.4                       # widths [px]
 AT_A, AT_B, SLIDING = "a", "b", "sliding"    # anchors: frame A, frame B, the place of frame B with the axes of frame A
@@ -75,6 +75,17 @@ def square(axis: int, half: float) -> np.ndarray:
     return half * np.array([(1, 1, 0), (-1, 1, 0), (-1, -1, 0), (1, -1, 0), (1, 1, 0)], float) @ _ABOUT[axis].T
 
 
+def helix(radius: float, low: float, high: float, turns: float, steps: int, hand: float = 1.0) -> np.ndarray:
+    """A thread about z from low to high; hand is -1 for a left-hand one."""
+    a = np.linspace(0.0, 2 * np.pi * turns, max(8, round(turns * steps)) + 1)
+    return np.column_stack([radius * np.cos(a), hand * radius * np.sin(a), np.linspace(low, high, len(a))])
+
+
+def _arc_line(axis: int, radius: float, steps: int, anchor: str, lifted: bool = False, **arc: float) -> list[GlyphLine]:
+    points, barbs = arc_arrow(axis, radius, steps, **arc)
+    return [GlyphLine(points, anchor, THICK, lifted), GlyphLine(barbs, anchor, THICK, lifted)]
+
+
 @functools.cache
 def glyph(type: str, steps: int) -> Glyph:
     """The glyph of a joint type, of size one.  steps: points of an arc."""
@@ -85,23 +96,30 @@ def glyph(type: str, steps: int) -> Glyph:
     if not motions:
         faces = [square(axis, 0.26) + s * 0.26 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)]
         return Glyph(tuple(GlyphLine(f, AT_A, THIN) for f in faces[::2]), tuple((f[:4], AT_A) for f in faces))
+    if JOINT_TYPES[type].rolling:
+        return _on_floor(type, steps)
     if ROD in kinds:
         return Glyph(tuple(GlyphLine(circle(axis, 0.5, steps), anchor, THICK) for anchor in (AT_A, AT_B) for axis in range(3)))
-    sliding = SLIDE in kinds
+    if HALF in kinds:                                        # both shafts, and the two ways in which they bend
+        shafts = [GlyphLine(np.array([(0, 0, s * 1.5), (0, 0, 0.0)]), anchor, THIN) for anchor, s in ((AT_A, -1), (AT_B, 1))]
+        rings = [GlyphLine(circle(Z, 0.42, steps) + (0, 0, s * 0.5), anchor, THIN) for anchor, s in ((AT_A, -1), (AT_B, 1))]
+        return Glyph((*_arc_line(X, 1.0, steps, AT_A, sweep=2.4), *_arc_line(Y, 0.82, steps, AT_A, sweep=2.4), *shafts, *rings))
+    sliding = SLIDE in kinds or HELIX in kinds
     turns = 0
     for k, (kind, axis) in enumerate(motions):
         place = SLIDING if sliding else AT_A if k == 0 else AT_B
         if kind == SLIDE:
             lines += slide_arrow(axis, 1.7 if kinds.count(SLIDE) > 1 else 1.0)
+        elif kind == HELIX:
+            lines += [*slide_arrow(axis, 1.0), *_arc_line(axis, 1.0, steps, place), GlyphLine(helix(0.55, -0.6, 0.6, 3, steps), place, THIN)]
         elif kind == TURN:
-            arc, barbs = arc_arrow(axis, 1.0 - 0.18 * turns, steps)
             lifted = kinds == [TURN]
-            lines += [GlyphLine(arc, place, THICK, lifted), GlyphLine(barbs, place, THICK, lifted)]
+            lines += _arc_line(axis, 1.0 - 0.18 * turns, steps, place, lifted)
             if not sliding:
                 lines.append(GlyphLine(np.outer([-1.35, 1.35], np.eye(3)[axis]), place, THIN))
             turns += 1
         elif kind == BALL:
-            radius, anchor, width = (0.55, AT_B, 1.8) if sliding else (1.0, AT_A, THICK)
+            radius, anchor, width = (0.55, AT_B, 1.8) if sliding or TRACK in kinds else (1.0, AT_A, THICK)
             lines += [GlyphLine(circle(a, radius, steps), anchor, width, about=True) for a in (X, Y, Z)]
     if kinds.count(SLIDE) == 1 and len(kinds) == 1:          # turning is blocked: a filled square guide about the direction of sliding
         axis = motions[0][1]
@@ -112,6 +130,24 @@ def glyph(type: str, steps: int) -> Glyph:
     return Glyph(tuple(lines), tuple(fills))
 
 
+def _on_floor(type: str, steps: int) -> Glyph:
+    """What rolls or glides on a floor without slipping sideways: the floor, and the one way that is free."""
+    if any(primitive == EDGE for primitive, _, _ in JOINT_TYPES[type].rolling):
+        blade = np.array([(-1.0, 0, 0.10), (1.0, 0, 0.10), (0.72, 0, -0.16), (-0.72, 0, -0.16)])
+        arrow = [GlyphLine(line.points, AT_B, THICK) for line in slide_arrow(X, 1.7)]
+        return Glyph((*arrow, *_arc_line(Z, 1.0, steps, AT_B)), ((blade, AT_B),))
+    lines = [*_arc_line(Z, 1.0, steps, AT_B), GlyphLine(np.array([(0, 0, -1.35), (0, 0, 1.35)]), AT_B, THIN), *_arc_line(Z, 0.7, steps, AT_A, sweep=2.6),
+             GlyphLine(square(Z, 1.0), AT_A, THIN)]
+    upright = any(primitive == ANGLE for primitive, _, _ in JOINT_TYPES[type].rows)
+    if not upright:                                          # it leans about the way that it goes
+        lines += _arc_line(X, 0.8, steps, AT_A, start=0.5, sweep=2.0)
+    return Glyph(tuple(lines), ((square(Z, 0.26)[:4], AT_B),) if upright else ())
+
+
 def motor_line(steps: int) -> list[np.ndarray]:
     """The mark of a motor on a turning joint: a wide arc arrow about z."""
     return list(arc_arrow(Z, 1.42, steps, start=-1.1, sweep=2.9))
+
+
+# a capital M in a circle of size one, in the plane z = 0: the mark of a motor
+LETTER_M = np.array([(-0.42, -0.45, 0.0), (-0.42, 0.45, 0.0), (0.0, -0.1, 0.0), (0.42, 0.45, 0.0), (0.42, -0.45, 0.0)])

@@ -2,18 +2,20 @@
 
 import numpy as np
 
-from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Pose, frame_on_axis, matrix
 
 from . import hardware, springs
 from .build import Builder
-from .joint_glyphs import AT_A, AT_B, SLIDING, THIN, Glyph, glyph
+from .curves import curve_points
+from .joint_glyphs import AT_A, AT_B, SLIDING, THIN, Glyph, glyph, helix
 from .lines import INK, Fill, Stroke
 from .parts import CAST, STEEL, placed
 from .rows import IDENTITY
 
+CURVE_WIDTH = 1.8             # of the curve on which a point runs [px]
 UPRIGHT = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)])       # what stands along y, put along z
 Ends = tuple[float, float]
 
@@ -36,7 +38,9 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
             points = np.array([(0, 0, ends[0] - 0.7 * b.glyph), (0, 0, ends[1] + 0.9 * b.glyph)])
         b.marks.append(Stroke(points, rows[line.anchor], INK, line.width))
     b.fills += [Fill(b.glyph * points, rows[anchor], INK) for points, anchor in picture.fills]
-    if kinds.count(SLIDE) == 1 and len(kinds) <= 2:            # an arrow of any direction: its name stands at the upper head
+    if joint.curve is not None:
+        b.marks.append(Stroke(curve_points(joint.curve), rows[AT_A], INK, CURVE_WIDTH))
+    if (kinds.count(SLIDE) == 1 and len(kinds) <= 2) or kinds == [HELIX]:            # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
         b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.6 * b.glyph))
     else:
@@ -62,7 +66,7 @@ def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, 
     m, g, turn = b.mechanism, b.glyph, b.level.turn
     frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
     bare = _bare_ground(b, joint)
-    if joint.type in ("revolute", "cylindrical"):
+    if joint.type in ("revolute", "cylindrical", "screw"):
         return _pin(b, joint, frames, rows, bare)
     if bare is not None:
         _on_ground(b, joint, kinds, bare)
@@ -75,7 +79,7 @@ def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, 
         (first, a), (second, c) = frames
         row = b.row(id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible)
         b.stretched(row, springs.rod(0.10 * g, turn))
-    if SLIDE not in kinds:
+    if SLIDE not in kinds or JOINT_TYPES[joint.type].rolling:
         return 0.0, 0.0
     body, frame = frames[1] if frames[1][0] != GROUND else frames[0]
     low, high = hardware.along_axis(b.skin_points(body), frame)
@@ -94,10 +98,14 @@ def _pin(b: Builder, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[st
         thickness = 0.3 * g
         _bracket(b, joint, bare, low - 0.06 * g, thickness)
         low -= thickness + 0.06 * g
-    if joint.type == "cylindrical":
+    if joint.type in ("cylindrical", "screw"):
         low, high, radius = low - 0.9 * g, high + 0.9 * g, 0.9 * radius
     low, high, radius = (float(round(v, 9)) for v in (low, high, radius))       # so that equal pins are made once
     b.part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(radius, low, high, b.level.turn), STEEL)
+    if joint.type == "screw":
+        pitch = joint.parameters["pitch"].value
+        turns = float(np.clip((high - low) / abs(pitch), 3.0, 24.0)) if pitch else 3.0
+        b.marks.append(Stroke(helix(1.06 * radius, low, high, turns, b.level.glyph // 2, -1.0 if pitch < 0 else 1.0), rows[SLIDING], INK, THIN))
     return low - 0.55 * radius, high + 0.55 * radius
 
 
@@ -148,6 +156,10 @@ def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
         R = np.array(matrix(frame_on_axis(tuple(up)))) @ UPRIGHT
         b.part(0, placed(hardware.pedestal(g, b.level.turn), R, p), CAST)
         b.signs(hardware.round_hatching(g, 2.1 * g, 1.0), R, p)
+    elif JOINT_TYPES[joint.type].rolling or joint.type in ("point_on_plane", "point_on_curve"):
+        b.signs(hardware.hatching(g, 0.0, reach=1.6), np.array(matrix(pose[1])) @ UPRIGHT, p)
+    elif joint.type == "free":
+        pass
     elif joint.type == "planar":
         b.signs(hardware.hatching(g, 1.0 * g, reach=1.0), R, p)
     elif SLIDE in kinds:

@@ -10,6 +10,8 @@ from mechstudio.model.project import Project
 
 from .batch import Batch, pack
 from .build import Builder
+from .couplings import add_couplings
+from .drives import add_drives
 from .forces import add_forces
 from .joints import add_joint
 from .lines import Fills, Lines, pack_fills, pack_lines
@@ -97,6 +99,8 @@ def build(mechanism: Mechanism) -> Builder:
     builder = Builder(mechanism)
     for id, joint in mechanism.joints.items():
         add_joint(builder, id, joint)
+    add_couplings(builder)
+    add_drives(builder)
     add_forces(builder)
     return builder
 

@@ -59,6 +59,18 @@ def damper(size: float, length: float, turn: int) -> list[Stretched]:
     return [_with_along([(body, 0.0)], 2.0), _with_along([(neck, 0.0), (eye, 0.0), (eye, 1.0), (rod, 1.0)], 1.0)]
 
 
+def actuator(size: float, length: float, turn: int) -> list[Stretched]:
+    """A hydraulic cylinder: a long closed barrel with a collar, and a bright rod.  size: radius of the barrel [m]."""
+    tall, c = 0.60 * length, 0.10 * size
+    barrel = [(0, 0.07 * length), (0.9 * size, 0.07 * length), (size, 0.07 * length + c), (size, tall - 0.5 * size), (1.22 * size, tall - 0.5 * size),
+              (1.22 * size, tall), (0.5 * size, tall), (0.5 * size, tall - c), (0, tall - c)]
+    body = lathe(np.array(barrel), turn)
+    half = max(turn // 2, 8)
+    rod = placed(cylinder(0.42 * size, 0.62 * length, 0.06 * size, half), np.eye(3), np.array([0, 0, -0.31 * length]))
+    eyes = sphere(0.75 * size, max(half, 10))
+    return [_with_along([(body, 0.0), (eyes, 0.0)], 2.0), _with_along([(eyes, 1.0), (rod, 1.0)], 1.0)]
+
+
 def rod(radius: float, turn: int) -> list[Stretched]:
     """A thin rod with a ball at either end: a distance joint."""
     side = _tube_between(radius, max(turn // 2, 8))

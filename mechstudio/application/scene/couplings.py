@@ -1,0 +1,200 @@
+"""Couplings of a scene: gears as pitch circles that touch, belts with their two runs, racks as lines; the rest as a chain between joints."""
+
+import numpy as np
+
+from mechstudio.model.mechanism import GROUND, Coupling, CoordinateOf
+from mechstudio.model.rotation import Pose, matrix
+from mechstudio.model.units import format_number
+
+from .build import Builder
+from .joint_glyphs import circle
+from .lines import INK, Stroke
+
+WIDTH, MARK_WIDTH = 1.8, 2.2                        # [px]
+# of a dash-dotted line: dash, gap, dot, gap, as shares of one period
+DASH, GAP, DOT = 0.56, 0.16, 0.12
+PARALLEL = 0.999
+
+
+def dash_dotted(points: np.ndarray, periods: int) -> list[np.ndarray]:
+    """A polyline (k, 3) as the dashes and dots of so many periods."""
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    at = lambda s: np.column_stack([np.interp(s, way, points[:, c]) for c in range(3)])
+    period, out = way[-1] / periods, []
+    for k in range(periods):
+        for start, share in ((0.0, DASH), (DASH + GAP, DOT)):
+            s = (k + start) * period + np.linspace(0.0, share * period, 6)
+            out.append(at(s))
+    return out
+
+
+class _Wheel:
+    """One end of a coupling: its axis as drawn, and the row of the body that moves at it."""
+
+    def __init__(self, b: Builder, end: CoordinateOf, owner: str, visible: bool) -> None:
+        m, joint = b.mechanism, b.mechanism.joints[end.joint]
+        own = joint.frame_a if joint.frame_b.body == GROUND else joint.frame_b
+        self.carrier = joint.frame_b.body if own is joint.frame_a else joint.frame_a.body
+        pose: Pose = m.frame_in_body(own)
+        k = b.index[own.body]
+        self.row = b.row(owner, (k, pose[0]), (k, pose[1]), None, -1, visible and joint.visible)
+        place, q = m.frame_in_world(joint.frame_a)
+        self.R = np.array(matrix(m.frame_in_world(own)[1]))
+        self.place, self.axis = np.array(place), np.array(matrix(q))[:, 2]
+        self.sense = 1.0 if own is joint.frame_b else -1.0
+        self.lift = b.ends[end.joint][1]
+
+    def inward(self, v: np.ndarray) -> np.ndarray:
+        """A vector of W in the axes of the row."""
+        return self.R.T @ v
+
+
+def add_couplings(b: Builder) -> None:
+    """All that is drawn of couplings."""
+    for id, coupling in b.mechanism.couplings.items():
+        if any(end.joint not in b.ends for end in coupling.ends):
+            continue
+        wheels = [_Wheel(b, end, id, coupling.visible) for end in coupling.ends]
+        if not _drawn_to_size(b, id, coupling, wheels):
+            _chain(b, id, coupling, wheels)
+
+
+def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> bool:
+    """Whether the coupling could be drawn as what it is."""
+    first, second = wheels[:2]
+    apart = second.place - first.place
+    number = {name: q.value for name, q in coupling.parameters.items()}
+    if coupling.type == "rack_and_pinion":
+        return _rack(b, id, coupling, first, second, number["radius"])
+    far = float(np.linalg.norm(apart - (apart @ first.axis) * first.axis))
+    if abs(first.axis @ second.axis) < PARALLEL or far < 1e-6 * b.size:
+        return False
+    if coupling.type == "gear":
+        return _gears(b, id, coupling, first, second, apart, far, number["ratio"])
+    if coupling.type in ("belt", "crossed_belt"):
+        return _belt(b, id, coupling, first, second, apart, number, coupling.type == "crossed_belt")
+    return False
+
+
+def _pitch_circle(b: Builder, wheel: _Wheel, radius: float, toward: np.ndarray) -> None:
+    """A dash-dotted circle that turns with its wheel, and a mark on it that began toward the other one."""
+    lift, steps = np.array([0.0, 0.0, wheel.lift]), 4 * b.level.glyph
+    for piece in dash_dotted(circle(2, radius, steps) + lift, 14):
+        b.marks.append(Stroke(piece, wheel.row, INK, WIDTH))
+    u = wheel.inward(toward)
+    u = np.array([u[0], u[1], 0.0]) / max(np.hypot(u[0], u[1]), 1e-12)
+    b.marks.append(Stroke(np.array([0.72 * radius * u, radius * u]) + lift, wheel.row, INK, MARK_WIDTH))
+
+
+def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel, apart: np.ndarray, far: float, ratio: float) -> bool:
+    alike = np.sign(first.axis @ second.axis) * first.sense * second.sense
+    inner = ratio * alike > 0
+    size = abs(ratio)
+    if size < 1e-9 or (inner and abs(size - 1.0) < 1e-6):
+        return False
+    r1 = far / abs(size - 1.0) if inner else far / (1.0 + size)
+    if max(r1, size * r1) > 10 * b.size:
+        return False
+    flat = apart - (apart @ first.axis) * first.axis
+    # of an inner pair the small wheel lies inside the large one, and both meet beyond it
+    _pitch_circle(b, first, r1, -flat if inner and size > 1 else flat)
+    _pitch_circle(b, second, size * r1, flat if inner and size < 1 else -flat)
+    at = first.inward(flat / far * (r1 if not (inner and size > 1) else -r1))
+    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} : 1" if size >= 1 else f"1 : {format_number(1 / size, 3)}", first.row, at + (0, 0, first.lift))
+    return True
+
+
+def _rack(b: Builder, id: str, coupling: Coupling, pinion: _Wheel, rack: _Wheel, radius: float) -> bool:
+    along = rack.axis
+    if abs(along @ pinion.axis) > 1 - PARALLEL + 1e-6:
+        return False
+    side = np.cross(along, pinion.axis)
+    side /= np.linalg.norm(side)
+    # the point that rolls on the rack moves at (axis x r) times the angle: r such that it goes along the rack
+    r = abs(radius) * side * np.sign(radius) * pinion.sense * rack.sense
+    if np.cross(pinion.axis, r) @ along * radius * pinion.sense * rack.sense < 0:
+        r = -r
+    _pitch_circle(b, pinion, abs(radius), r)
+    middle = pinion.place + r + pinion.lift * pinion.axis - rack.place
+    u, at = rack.inward(along), rack.inward(middle)
+    reach = max(2.2 * abs(radius), 2 * b.glyph)
+    for piece in dash_dotted(np.array([at - reach * u, at + reach * u]), 8):
+        b.marks.append(Stroke(piece, rack.row, INK, WIDTH))
+    out = rack.inward(r / abs(radius))
+    for k in np.arange(-4, 5):                        # ticks of the rack, on the side away from the pinion
+        foot = at + k * reach / 4.4 * u
+        b.marks.append(Stroke(np.array([foot, foot + 0.28 * b.glyph * out]), rack.row, INK, WIDTH))
+    return True
+
+
+def belt_path(first: np.ndarray, second: np.ndarray, r1: float, r2: float, crossed: bool, steps: int) -> np.ndarray | None:
+    """A closed belt (k, 2) about two circles of a plane; None where one lies in the other, or crossed ones meet."""
+    d = second - first
+    far = float(np.hypot(*d))
+    cosine = (r1 + r2 if crossed else r1 - r2) / far
+    if abs(cosine) >= 1.0:
+        return None
+    toward, open_ = np.arctan2(d[1], d[0]), np.arccos(cosine)
+    arc = lambda c, r, a, e: c + r * np.column_stack([np.cos(np.linspace(a, e, steps)), np.sin(np.linspace(a, e, steps))])
+    one = arc(first, r1, toward + open_, toward + 2 * np.pi - open_)
+    if crossed:                                       # it comes in on the other side and goes about the other way
+        two = arc(second, r2, toward + np.pi - open_, toward - np.pi + open_)
+    else:
+        two = arc(second, r2, toward - open_, toward + open_)
+    return np.concatenate([one, two, one[:1]])
+
+
+def _belt(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel, apart: np.ndarray, number: dict[str, float], crossed: bool) -> bool:
+    R = np.array(matrix(b.mechanism.frame_in_world(b.mechanism.joints[coupling.ends[0].joint].frame_a)[1]))
+    local = R.T @ apart
+    r1, r2 = number["radius_1"], number["radius_2"]
+    path = belt_path(np.zeros(2), local[:2], r1, r2, crossed, 2 * b.level.glyph)
+    if path is None:
+        return False
+    # it lies still on what carries both wheels
+    joint = b.mechanism.joints[coupling.ends[0].joint]
+    frame = joint.frame_a if joint.frame_a.body == first.carrier else joint.frame_b
+    pose, k = b.mechanism.frame_in_body(frame), b.index[first.carrier]
+    row = b.row(id, (k, pose[0]), (k, pose[1]), None, -1, coupling.visible)
+    b.marks.append(Stroke(np.column_stack([path, np.full(len(path), first.lift)]), row, INK, 1.4 * WIDTH))
+    for wheel, radius, u in ((first, r1, apart), (second, r2, -apart)):
+        _pitch_circle(b, wheel, 0.82 * radius, u)
+    return True
+
+
+def _chain(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> None:
+    """A dash-dotted line from joint to joint, with two links of a chain in its middle."""
+    m = b.mechanism
+    for a, c in zip(wheels, wheels[1:]):
+        places = [np.array(m.frame_in_world(m.joints[end.joint].frame_a)[0]) for end in coupling.ends]
+        first, second = places[wheels.index(a)], places[wheels.index(c)]
+        far = float(np.linalg.norm(second - first))
+        if far < 1e-6 * b.size:                       # at one place: two rings about the axis
+            for radius in (1.65, 1.95):
+                b.marks.append(Stroke(b.glyph * circle(2, radius, b.level.glyph) + (0, 0, a.lift), a.row, INK, WIDTH))
+            continue
+        # drawn between the bodies that carry the joints, as they are now
+        ends = [_carried(b, end) for end in (coupling.ends[wheels.index(a)], coupling.ends[wheels.index(c)])]
+        row = b.row(id, ends[0], (0, (1.0, 0.0, 0.0, 0.0)), None, -1, coupling.visible)
+        line = np.array([np.zeros(3), second - first])
+        for piece in dash_dotted(line, max(4, round(far / (1.2 * b.glyph)))):
+            b.marks.append(Stroke(piece, row, INK, WIDTH))
+        u = (second - first) / far
+        for s in (-0.3, 0.3):
+            R = np.column_stack([u, np.cross(np.cross(u, a.axis), u) if abs(u @ a.axis) < 0.9 else np.cross(u, (1.0, 0, 0)), np.zeros(3)])
+            R[:, 1] /= max(np.linalg.norm(R[:, 1]), 1e-12)
+            R[:, 2] = np.cross(R[:, 0], R[:, 1])
+            ring = circle(2, 1.0, b.level.glyph) * b.glyph * (0.55, 0.32, 1.0)
+            b.marks.append(Stroke(ring @ R.T + 0.5 * (second - first) + s * b.glyph * u, row, INK, MARK_WIDTH))
+
+
+def _carried(b: Builder, end: CoordinateOf) -> tuple[int, tuple[float, float, float]]:
+    """A joint's place on the body that carries it."""
+    joint = b.mechanism.joints[end.joint]
+    frame = joint.frame_b if joint.frame_b.body == GROUND else joint.frame_a
+    return b.index[frame.body], b.mechanism.frame_in_body(frame)[0]
+
+
+def _label(b: Builder, id: str, coupling: Coupling, text: str, row: int, at: np.ndarray) -> None:
+    if coupling.visible:
+        b.labels.append((text, row, tuple(float(c) for c in at), id, 0.5 * b.glyph))
