@@ -1,13 +1,25 @@
 """Joint coordinates read off body poses, vectorised over samples and continuous over them (THEORY 3).
 
-Every type is read through its chain of motions: slides, then a rod if it has one, then one of three groups of turns.
+With p the origin and R the axes of frame B in A's, a joint is read backwards through its chain of motions, principal values first:
+
+    slides                 p_x, p_y, p_z of the slide's own axis
+    rod                    azimuth = atan2(p_y, p_x), elevation = atan2(-p_z, hypot(p_x, p_y)); no azimuth where the rod stands along z_A
+    pin, screw             atan2(R_10 - R_01, R_00 + R_11); none where z_B is opposite to z_A
+    universal              R = Rz(a) Rx(b): a = atan2(R_10, R_00), b = atan2(R_21, R_22); nowhere singular
+    ball                   R = Rz(psi) Ry(theta) Rx(phi), theta in [-90, 90] degrees; at theta = +-90 degrees phi stays as it was before
+    constant velocity      R = Rx(a/2) Ry(b) Rx(a/2): a = atan2(R_21 - R_12, R_11 + R_22), b = atan2(R_02 cos(a/2) + R_01 sin(a/2), R_00);
+                           no a where b = 180 degrees, the shafts folded onto each other
+    curve                  the way at which it is nearest to p (engine/curves.py), counted on from round to round of a closed one
+    rolling disc           R = Rz(heading) Rx(lean) Rz(spin): heading = atan2(R_02, -R_12), lean = atan2(hypot(R_02, R_12), R_22) in (0, 180)
+                           degrees, 90 upright, spin = atan2(R_20, R_21); x, y of the point of contact; no heading where the disc lies flat
 """
 
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN, JointType, Motion, X, Z
+from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, JointType, X, Y, Z
 from mechstudio.model.mechanism import Mechanism
 
+from .curves import CurveTable
 from .rows import JointRows
 
 FULL_TURN = 2 * np.pi
@@ -20,9 +32,7 @@ def joint_coordinates(mechanism: Mechanism, poses: np.ndarray, near: np.ndarray 
     poses: (s, n, 7), consecutive samples.   near: coordinates (f,) that the first sample follows on, such as the last row
     of the block before, or (s, f), one for each sample; angles take the turn next to them.  Without it the typed
     `values` of a joint choose the turn of the first sample, else it lies in (-180, 180] degrees.   rows: the mechanism's, if at hand.
-    Between samples an angle must turn by less than half a turn, unless `near` has one row per sample.
-    A ball's angles are psi, theta, phi of R_AB = Rz(psi) Ry(theta) Rx(phi), theta in [-90, 90] degrees; where theta is
-    +-90 degrees phi stays as it was before.
+    Between samples an angle must turn by less than half a turn, unless `near` has one row per sample.   Formulas: see the module.
     """
     poses = np.asarray(poses, float)
     rows = rows or JointRows(mechanism)
@@ -34,10 +44,11 @@ def joint_coordinates(mechanism: Mechanism, poses: np.ndarray, near: np.ndarray 
     for k, joint in enumerate(mechanism.joints.values()):
         kind = JOINT_TYPES[joint.type]
         stop = start + kind.dof
-        before = _starting_values(joint, kind) if near is None else np.asarray(near, float)[..., start:stop]
-        for c, column in enumerate(_read(kind.motions, d[:, k], R[:, k])):
+        curve = rows.curves.get(k)
+        before = _starting_values(joint, kind, curve) if near is None else np.asarray(near, float)[..., start:stop]
+        for c, column in enumerate(_read(kind, d[:, k], R[:, k], rows.joint_length[k], curve, before)):
             out[:, start + c] = column
-        _make_continuous(out[:, start:stop], kind, before)
+        _make_continuous(out[:, start:stop], _periods(kind, curve), before)
         start = stop
     return out
 
@@ -48,15 +59,24 @@ def coordinates_by_joint(mechanism: Mechanism, row: np.ndarray) -> tuple[tuple[f
     return tuple(tuple(float(c) for c in row[stop - JOINT_TYPES[j.type].dof:stop]) for j, stop in zip(mechanism.joints.values(), stops, strict=True))
 
 
-def _starting_values(joint, kind):
+def _starting_values(joint, kind, curve):
     if len(joint.values) == kind.dof:
         return np.array([q.value for q in joint.values], float)
     # an angle drawn at 180 degrees is read as +180 whatever the last bit says
-    return np.full(kind.dof, 1e-9)
+    out = np.full(kind.dof, 1e-9)
+    if curve is not None and curve.closed:
+        out[0] = 0.5 * curve.length
+    return out
 
 
-def _read(motions: tuple[Motion, ...], d: np.ndarray, R: np.ndarray) -> list[np.ndarray]:
-    """Principal values of the coordinates: d (s, 3) origin of B in A's axes [m], R (s, 3, 3) axes of B in A's."""
+def _read(kind: JointType, d: np.ndarray, R: np.ndarray, length: float, curve: CurveTable | None, before: np.ndarray) -> list[np.ndarray]:
+    """Principal values of the coordinates: d (s, 3) origin of B in A's axes [m], R (s, 3, 3) axes of B in A's.
+
+    length: rod length, pitch or radius [m].   before: as in _make_continuous; the way along a curve is looked for from there.
+    """
+    motions = kind.motions
+    if motions in _WHOLE:
+        return _WHOLE[motions](d, R, length)
     out = []
     if (ROD, X) in motions:
         # the rod's direction Rz(azimuth) Ry(elevation) e_x = (cos az cos el, sin az cos el, -sin el)
@@ -64,10 +84,24 @@ def _read(motions: tuple[Motion, ...], d: np.ndarray, R: np.ndarray) -> list[np.
         out += [azimuth, elevation]
         R = (_about_z(azimuth) @ _about_y(elevation)).swapaxes(-1, -2) @ R
         motions = motions[motions.index((ROD, X)) + 1:]
-    while motions and motions[0][0] == SLIDE:
-        out.append(d[:, motions[0][1]])
+    while motions and motions[0][0] in (SLIDE, TRACK):
+        motion, axis = motions[0]
+        out.append(d[:, axis] if motion == SLIDE else _ways(curve, d, before))
         motions = motions[1:]
     return out + _TURNS[motions](R)
+
+
+def _ways(curve: CurveTable, d: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Where points (s, 3) are along a curve [m], on a closed one in [0, length); on one that crosses itself the branch gone on."""
+    if before.ndim == 2:
+        return curve.nearest(d, before[:, 0])
+    s = curve.nearest(d)
+    if not len(s):
+        return s
+    # the sample's own place beside the one before it: at a crossing the nearest point of all may be on the other branch
+    first = curve.nearest(d[:1], before[:1])
+    near_enough = np.linalg.norm(curve.at(first)[0] - d[:1]) <= np.linalg.norm(curve.at(s[:1])[0] - d[:1]) + 1e-9 * curve.length
+    return np.concatenate((first if near_enough else s[:1], s[1:]))
 
 
 def _hinge(R):
@@ -88,22 +122,56 @@ def _zyx(R):
     return [psi, theta, phi]
 
 
-_TURNS = {(): lambda R: [], ((TURN, Z),): _hinge, ((TURN, Z), (TURN, X)): _cardan, ((BALL, Z),): _zyx}
+def _halves(d, R, length):
+    # R = Rx(a / 2) Ry(b) Rx(a / 2): R21 - R12 and R11 + R22 are (1 + cos b) times sin a and cos a; the first row is
+    # (cos b, sin b sin(a / 2), sin b cos(a / 2)).  Folded back altogether, b = 180 degrees, a has no meaning
+    a = np.arctan2(R[:, 2, 1] - R[:, 1, 2], R[:, 1, 1] + R[:, 2, 2])
+    return [a, np.arctan2(R[:, 0, 2] * np.cos(0.5 * a) + R[:, 0, 1] * np.sin(0.5 * a), R[:, 0, 0])]
 
 
-def _make_continuous(out: np.ndarray, kind: JointType, before: np.ndarray) -> None:
-    """Take jumps of a full turn out of the angles among out (s, dof), in place; carry phi, nan in gimbal lock, on there."""
-    if (BALL, Z) in kind.motions and np.isnan(out[:, -1]).any():
+def _rolling(d, R, length):
+    # the centre is at (x, y, 0) + Rz(heading) Rx(lean) radius e_y, the axis z_B = (sin heading sin lean, -cos heading sin lean, cos lean),
+    # the last row of R (sin lean sin spin, sin lean cos spin, cos lean).  A disc that lies, lean = 0 or 180 degrees, has no heading
+    heading = np.arctan2(R[:, 0, 2], -R[:, 1, 2])
+    lean = np.arctan2(np.hypot(R[:, 0, 2], R[:, 1, 2]), R[:, 2, 2])
+    reach = length * np.cos(lean)
+    return [d[:, 0] + reach * np.sin(heading), d[:, 1] - reach * np.cos(heading), heading, lean, np.arctan2(R[:, 2, 0], R[:, 2, 1])]
+
+
+def _wheel(d, R, length):
+    x, y, heading, _, spin = _rolling(d, R, 0.0)
+    return [x, y, heading, spin]
+
+
+_ON_FLOOR = ((SLIDE, X), (SLIDE, Y), (TURN, Z))
+_WHOLE = {((HALF, X), (TURN, Y), (HALF, X)): _halves, (*_ON_FLOOR, (TURN, X), (ROD, Y), (TURN, Z)): _rolling,
+          (*_ON_FLOOR, (QUARTER, X), (ROD, Y), (TURN, Z)): _wheel}
+_TURNS = {(): lambda R: [], ((TURN, Z),): _hinge, ((HELIX, Z),): _hinge, ((TURN, Z), (TURN, X)): _cardan, ((BALL, Z),): _zyx}
+
+
+def _periods(kind: JointType, curve: CurveTable | None) -> np.ndarray:
+    """Per coordinate what it may be wrong by: a full turn of an angle, the length of a closed curve; 0 for what is known altogether."""
+    # a constant-velocity joint's tilts end where it is folded: a whole turn of one of them would be another pose
+    out = np.array([FULL_TURN * (c.dimension == "angle" and (HALF, X) not in kind.motions) for c in kind.coordinates])
+    if curve is not None and curve.closed:
+        out[0] = curve.length
+    return out
+
+
+def _make_continuous(out: np.ndarray, periods: np.ndarray, before: np.ndarray) -> None:
+    """Take jumps of a full period out of coordinates out (s, dof), in place; carry phi, nan in gimbal lock, on there."""
+    if out.shape[1] >= 3 and np.isnan(out[:, -1]).any():
         _carry_through_lock(out, before)
-    angles = [k for k, c in enumerate(kind.coordinates) if c.dimension == "angle"]
-    if not angles or not len(out):
+    around = np.flatnonzero(periods)
+    if not len(around) or not len(out):
         return
-    a = out[:, angles]
+    a, period = out[:, around], periods[around]
     if before.ndim == 2:
-        out[:, angles] = a + FULL_TURN * np.round((before[:, angles] - a) / FULL_TURN)
+        out[:, around] = a + period * np.round((before[:, around] - a) / period)
         return
-    first = a[0] + FULL_TURN * np.round((before[angles] - a[0]) / FULL_TURN)
-    out[:, angles] = first + (np.unwrap(a, axis=0) - a[0])
+    first = a[0] + period * np.round((before[around] - a[0]) / period)
+    # in periods, so that angles and ways round a curve are treated alike
+    out[:, around] = first + (np.unwrap(a / period, axis=0, period=1.0) - a[0] / period) * period
 
 
 def _carry_through_lock(out, before):

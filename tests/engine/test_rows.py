@@ -21,7 +21,7 @@ LENGTHS = {"length": 0.7, "pitch": 0.4, "radius": 0.6}
 CURVE = Curve(tuple(vector(*p) for p in ((0.0, 0.0, 0.0), (0.4, 0.1, 0.2), (0.5, 0.6, 0.1), (0.1, 0.8, 0.5), (-0.3, 0.6, 0.3))))
 
 
-def chain_pose(kind: JointType, coordinates):
+def chain_pose(kind: JointType, coordinates, curve=None):
     """Pose (origin, quaternion) of B in A after the joint's motions: what the coordinates mean."""
     values = iter(coordinates)
     at, q, half = np.zeros(3), (1.0, 0.0, 0.0, 0.0), None
@@ -38,7 +38,7 @@ def chain_pose(kind: JointType, coordinates):
             at = at + LENGTHS["pitch"] * angle / (2 * np.pi) * np.array(rotate(q, unit))
             q = compose_turns(q, about(unit, angle))
         elif motion == TRACK:
-            at = at + curve_table(CURVE).at(next(values))[0]
+            at = at + curve_table(curve or CURVE).at(next(values))[0]
         elif motion == HALF:
             half = next(values) if half is None else half
             q = compose_turns(q, about(unit, 0.5 * half))
@@ -55,7 +55,7 @@ def skewed(type, coordinates=None, curve=None, **more):
     kind = JOINT_TYPES[type]
     coordinates = coordinates if coordinates is not None else 0.3 + 0.17 * np.arange(kind.dof)
     qa = compose_turns(frame_on_axis(AXIS), about((0.0, 0.0, 1.0), 0.4))
-    at, q = chain_pose(kind, coordinates)
+    at, q = chain_pose(kind, coordinates, curve)
     origin = (0.3, -0.2, 0.5)
     at_b = tuple(np.add(origin, rotate(qa, tuple(at))))
     if kind.parameters:
@@ -65,24 +65,26 @@ def skewed(type, coordinates=None, curve=None, **more):
     return mechanisms.single_joint(type, quaternion_a=qa, quaternion_b=compose_turns(qa, q), at=origin, at_b=at_b, **more)
 
 
+def poses_at(reference, coordinates):
+    """Poses (2, 7) of a `skewed` mechanism's bodies with the joint at other coordinates: body one stands, two keeps its place in frame B."""
+    joint = reference.joints["joint"]
+    there = skewed(joint.type, coordinates, joint.curve)
+    world_at, world_q = there.frame_in_world(there.joints["joint"].frame_b)
+    ref_at, ref_q = reference.frame_in_body(joint.frame_b)
+    body_q = compose_turns(world_q, (ref_q[0], *(-x for x in ref_q[1:])))
+    poses = drawn_poses(reference)
+    poses[1] = (*np.subtract(world_at, rotate(body_q, ref_at)), *body_q)
+    return poses
+
+
 def motion_columns(type):
     """Twists (6, dof) of body two, in the layout of JointRows, when one coordinate changes: derived from the motions alone."""
     kind = JOINT_TYPES[type]
     base = 0.3 + 0.17 * np.arange(kind.dof)
     columns = []
     for k in range(kind.dof):
-        poses = []
-        for sign in (1, -1):
-            c = base.copy()
-            c[k] += sign * STEP
-            mechanism = skewed(type, c)
-            # body two keeps its place in frame B: where the frame went, the body goes
-            world_at, world_q = mechanism.frame_in_world(mechanism.joints["joint"].frame_b)
-            reference = skewed(type)
-            ref_at, ref_q = reference.frame_in_body(reference.joints["joint"].frame_b)
-            body_q = compose_turns(world_q, (ref_q[0], *(-x for x in ref_q[1:])))
-            poses.append((np.subtract(world_at, rotate(body_q, ref_at)), body_q))
-        (p1, q1), (p0, q0) = poses
+        step = STEP * np.eye(kind.dof)[k]
+        (p1, q1), (p0, q0) = ((pose[:3], tuple(pose[3:])) for pose in (poses_at(skewed(type), base + s * step)[1] for s in (1, -1)))
         relative = compose_turns((q0[0], *(-x for x in q0[1:])), q1)
         relative = np.array(relative) * np.sign(relative[0])
         columns.append(np.concatenate(((p1 - p0) / (2 * STEP), 2 * relative[1:] / (2 * STEP))))
