@@ -4,12 +4,13 @@ import math
 from collections.abc import Iterator
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
+from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.shape_types import SHAPE_TYPES
 
+from .coupling_checks import check_couplings, check_drives, check_force_laws, check_joint_parts
 from .redundancy import listed, titled
 from .rows import rod_length
 
@@ -17,7 +18,7 @@ LARGEST, SMALLEST = 1e12, 1e-12     # metres that a drawing may measure
 
 
 def check_elements(mechanism: Mechanism) -> list[Finding]:
-    """Errors that keep the drawing from being read as a mechanism: of bodies and joints, in drawing order."""
+    """Errors that keep the drawing from being read as a mechanism: of bodies, joints, couplings and drives, in drawing order."""
     out = list(_in_use(mechanism))
     for body in (*mechanism.bodies.values(), mechanism.ground):
         out += _check_body(body)
@@ -29,8 +30,10 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
         if not SMALLEST < size < LARGEST:
             out.append(Finding("error", "", f"The drawing measures {size:.3g} m, which is beyond what can be computed.", "Check the units of its lengths."))
         for joint in mechanism.joints.values():
-            if JOINT_TYPES[joint.type].parameters and not 1e-9 * size < rod_length(mechanism, joint) < LARGEST:
+            if "length" in JOINT_TYPES[joint.type].parameters and not 1e-9 * size < rod_length(mechanism, joint) < LARGEST:
                 out.append(Finding("error", joint.id, f"{titled(joint)} has no positive length.", "Type its length, or draw its ends apart."))
+    if not out:
+        out += [*check_couplings(mechanism), *check_drives(mechanism)]
     return out
 
 
@@ -80,6 +83,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     if kind is None:
         yield Finding("error", joint.id, f"{who} is of the unknown type {joint.type}.", f"Use one of {', '.join(JOINT_TYPES)}.")
         return
+    yield from check_joint_parts(joint)
     lost = [text for frame in (joint.frame_a, joint.frame_b) if (text := _lost(mechanism, frame))]
     for text in lost:
         yield Finding("error", joint.id, f"{who} {text}.", "Choose another body or point, or remove the joint.")
@@ -116,16 +120,17 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
     if kind is None:
         yield Finding("error", force.id, f"{who} is of the unknown type {force.type}.", f"Use one of {', '.join(FORCE_TYPES)}.")
         return
-    missing = [p.label.lower() for p in kind.parameters if p.name not in force.parameters]
+    missing = [p.label.lower() for p in kind.parameters if p.name not in force.parameters and p.default is None and not p.rate_of]
     if missing:
         yield Finding("error", force.id, f"{who} has no {listed(missing)}.", "Type it in the inspector.")
     unfit = [p.label.lower() for p in kind.parameters if p.name in force.parameters and not math.isfinite(force.parameters[p.name].value)]
     if unfit:
         yield Finding("error", force.id, f"The {listed(unfit)} of {who} is not a number.", "Type it anew.")
+    yield from check_force_laws(force, who)
     if kind.attachment == JOINT:
         yield from _check_joint_force(mechanism, force, who)
         return
-    frames = (force.frame_a, force.frame_b) if kind.attachment == TWO_POINTS else (force.frame_b,)
+    frames = (force.frame_a, force.frame_b) if kind.attachment in (TWO_POINTS, FRAMES) else (force.frame_b,)
     for frame in frames:
         text = "has no place to act at" if frame is None else _lost(mechanism, frame)
         if text:
@@ -140,7 +145,7 @@ def _check_ends(mechanism, force, who, frames) -> Iterator[Finding]:
     if kind.attachment == BODY and force.axes not in ("world", "body"):
         yield Finding("error", force.id, f"{who} is given in unknown axes, {force.axes}.", "Choose world or body axes.")
     bodies = {f.body for f in frames}
-    if len(bodies) == 1 and (GROUND in bodies or kind.attachment == TWO_POINTS):
+    if len(bodies) == 1 and (GROUND in bodies or kind.attachment in (TWO_POINTS, FRAMES)):
         where = "ground only" if GROUND in bodies else f"{_body_name(mechanism, frames[0].body)} only"
         yield Finding("warning", force.id, f"{who} acts on {where} and moves nothing.", "Choose a moving body for one of its ends.")
     elif kind.attachment == TWO_POINTS:

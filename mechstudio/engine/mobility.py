@@ -1,7 +1,8 @@
 """Structure and mobility of a drawing by the rank of its loops' closure equations, and everything worth saying about it (THEORY 4).
 
-With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L closure equations and their
-rank q: mobility d = n - q, hyperstaticity h = n_s - q.  Both take the largest rank of the drawn pose and a generic one.
+With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L closure equations and rows of
+couplings and rolling, and their rank q: mobility d = n - q, hyperstaticity h = n_s - q.  Both take the largest rank of the drawn
+pose and a generic one.  Drives are released; how many of them are independent is counted apart.
 """
 
 import msgspec
@@ -16,15 +17,17 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 from mechstudio.model.units import format_value
 
-from . import redundancy
+from . import freedoms, redundancy
 from .assembly import Assembled, assemble, generic_pose, travel
 from .drawing_checks import check_elements, check_forces, named
+from .driving import driven, driving_findings
+from .following import Follower
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .loops import Graph, graph
 from .mass_checks import impossible, motions_without_inertia, resists_everything
 from .redundancy import listed, titled
 from .rows import JointRows
-from .screws import LoopEquations, body_motions, decompose
+from .screws import LoopEquations, body_motions, decompose, rank
 
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one
@@ -38,8 +41,9 @@ class Mobility(msgspec.Struct, frozen=True):
     """What the ranks say at one mechanism's assembled pose.
 
     equations: at the pose that the null spaces belong to, the drawn one unless that is singular.   poses (n, 7) there.
-    motions (n, d): joint freedoms of the free motions, orthonormal.   left_null (6 L, h).
+    motions (n, d): joint freedoms of the free motions, orthonormal.   left_null (n_s, h).
     rank, drawn_rank: q at a generic and at the drawn pose.   shakes_only: no free motion leads away from the drawn pose.
+    drawn, drawn_motions: equations and free motions at the drawn pose.
     """
 
     graph: Graph
@@ -50,6 +54,8 @@ class Mobility(msgspec.Struct, frozen=True):
     rank: int
     drawn_rank: int
     shakes_only: bool
+    drawn: LoopEquations
+    drawn_motions: np.ndarray
 
 
 def analyse(project: Project) -> Analysis:
@@ -69,10 +75,13 @@ def analyse(project: Project) -> Analysis:
         return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved)
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
-    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure)]
+    excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
+    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure),
+                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r) for r in excess)]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
-                    coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved)
+                    coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
+                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess)
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
@@ -80,41 +89,47 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
     net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
     drawn = LoopEquations(mechanism, rows, net, poses)
     drawn_rank, left_null, motions = decompose(drawn.matrix)
-    out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, False)
+    out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, False, drawn, motions)
     # without loops or without redundancy no other pose can have a larger rank; without motion there is no other pose
     if left_null.shape[1] == 0 or motions.shape[1] == 0:
         return out
+    follower = Follower(mechanism, rows, net, poses) if mechanism.couplings else None
     shakes_only, other, before = True, poses, -1
     for attempt in range(ATTEMPTS):
         # from a singular pose one attempt may free some loops only: the next one starts where it ended
-        other = generic_pose(mechanism, other, rows, attempt)
+        other = follower.generic(other, attempt) if follower else generic_pose(mechanism, other, rows, attempt)
         if travel(rows, poses, other) < SHAKES_ONLY:
             continue
         shakes_only = False
         generic = LoopEquations(mechanism, rows, net, other)
-        rank, left_null, motions = decompose(generic.matrix)
-        if rank > out.rank:
-            out = Mobility(net, generic, other, motions, left_null, rank, drawn_rank, False)
-        if rank in (before, drawn_rank):
+        found, left_null, motions = decompose(generic.matrix)
+        if found > out.rank:
+            out = msgspec.structs.replace(out, equations=generic, poses=other, motions=motions, left_null=left_null, rank=found)
+        if found in (before, drawn_rank):
             break
-        before = rank
+        before = found
     return msgspec.structs.replace(out, shakes_only=shakes_only)
 
 
 def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
     """The numbers of THEORY 4."""
-    net = mobility.graph
+    net, equations = mobility.graph, mobility.equations
     joints = list(mechanism.joints.values())
-    freedoms = [JOINT_TYPES[j.type].dof for j in joints]
+    prevented = sum(6 - JOINT_TYPES[j.type].dof for j in joints)
     floating = len(net.roots) - 1
-    coordinates = sum(freedoms) + 6 * floating
-    closure = 6 * len(net.loops)
-    d, h = coordinates - mobility.rank, closure - mobility.rank
+    coordinates = equations.count + 6 * floating
+    d, h = coordinates - mobility.rank, len(equations.matrix) - mobility.rank
+    configuration = 6 * floating if mobility.shakes_only else coordinates - rank(equations.holonomic) if equations.rolling else d
     return Structure(
         bodies=len(mechanism.bodies), joints=len(joints), mobility=d, mobility_drawn=coordinates - mobility.drawn_rank,
-        configuration_freedom=6 * floating if mobility.shakes_only else d, hyperstaticity=h, loops=len(net.loops), structure=net.kind,
-        count=d - h, coordinates=coordinates, closure_equations=closure, closure_rank=mobility.rank,
-        reaction_unknowns=sum(6 - f for f in freedoms), closing_joints=tuple(joints[loop.closing].id for loop in net.loops))
+        configuration_freedom=configuration, hyperstaticity=h, loops=len(net.loops), structure=net.kind,
+        count=d - h, coordinates=coordinates, closure_equations=len(equations.matrix), closure_rank=mobility.rank,
+        reaction_unknowns=prevented + equations.coupling + equations.rolling,
+        closing_joints=tuple(joints[loop.closing].id for loop in net.loops),
+        loop_joints=tuple(tuple(joints[j].id for j, _ in loop.members) for loop in net.loops),
+        coupling_rows=equations.coupling, rolling_rows=equations.rolling,
+        drives=sum(d.enabled for d in mechanism.drives.values()), driven=len(driven(mechanism, equations, mobility.motions)[0]),
+        floating=floating, freedoms_prevented=prevented)
 
 
 def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
@@ -168,6 +183,9 @@ def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Struc
     """What the numbers mean: parts without ground, no mobility, a singular pose, redundant constraints."""
     out = _floating(mechanism, mobility.graph)
     joints = list(mechanism.joints.values())
+    if structure.rolls:
+        out.append(Finding("info", "", f"Rolling without slip leaves {_motions(structure.mobility)} by rates at every instant, yet {structure.configuration_freedom} freedoms of position: "
+                           "by moving there and back every position can be reached.", ""))
     if structure.mobility == 0 and structure.mobility_drawn == 0:
         triangles = [loop for loop in mobility.graph.loops if len(loop.members) == 3]
         reason = "the joints prevent every motion"
@@ -182,7 +200,6 @@ def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Struc
         starts = any(j.rates for j in joints) or any(b.initial_velocity is not None for b in mechanism.bodies.values())
         out.append(Finding("warning" if starts else "info", "", f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} {_are(structure.mobility_drawn)} possible at once, "
                            f"in other poses {structure.mobility}.", "Turn the mechanism a little before it starts, so that it is clear which way it goes on."))
-    out += redundancy.findings(mechanism, mobility.equations, mobility.left_null)
     return out
 
 

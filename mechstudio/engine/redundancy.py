@@ -5,40 +5,51 @@ is prevented twice.  The dependent directions of a loop are the left-null space 
 space of the earlier loops; as twists at the closing joint they say what that joint prevents once more.
 """
 
-import msgspec
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
-from mechstudio.model.joint_types import ANGLE, JOINT_TYPES
+from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.force_types import JOINT as ON_JOINT
+from mechstudio.model.joint_types import JOINT_TYPES, JointType
 from mechstudio.model.mechanism import Joint, Mechanism
 
-from .attitude import cross
 from .screws import LoopEquations
 
 SMALL = 1e-7            # relative singular value that counts as zero for one loop
 ALIGNED = 1e-6          # length of the part that may be missing from a named direction
 LISTED = 5              # names listed in a sentence before it says how many more there are
+BUTTONS = 4             # cures offered for one redundancy
 
 NOUNS = {"fixed": "Fixed joint", "revolute": "Pin", "prismatic": "Slider", "cylindrical": "Cylindrical joint", "universal": "Universal joint",
-         "spherical": "Ball joint", "planar": "Planar joint", "point_on_line": "Point-on-line joint", "distance": "Rod"}
+         "spherical": "Ball joint", "planar": "Planar joint", "point_on_line": "Point-on-line joint", "distance": "Rod",
+         "constant_velocity": "Constant-velocity joint", "screw": "Screw", "point_on_plane": "Point-on-plane joint", "point_on_curve": "Point-on-curve joint",
+         "rolling_disc": "Rolling disc", "rolling_wheel": "Rolling wheel", "knife_edge": "Knife edge", "free": "Free joint"}
+_OWN_WORDS = ("joint", "hinge", "pin", "ball", "rod", "rail", "slider", "screw", "wheel", "disc", "blade", "slot")
 
 
-class Redundancy(msgspec.Struct, frozen=True):
-    """What the closing joint of one loop prevents once more.
+class Dependent(NamedTuple):
+    """Equations that say nothing new.
 
-    loop: index.   directions (6, h): orthonormal twists (w; v / loop extent) in W at the closing joint's P_B.
+    loop: index, -1 for a row of a coupling or of rolling, whose place in the matrix is `row`.   directions (6, k): of a loop, orthonormal twists
+    (w; v / loop extent) in W at the closing joint's P_B.
     """
 
     loop: int
+    row: int
     directions: np.ndarray
 
 
-def redundancies(equations: LoopEquations) -> list[Redundancy]:
-    """The loops with dependent closure rows, in drawing order."""
+def dependent(equations: LoopEquations) -> list[Dependent]:
+    """What depends on the equations before it: loops in drawing order, then couplings, then rolling rows."""
     out = []
     known = np.zeros((0, equations.count))
-    for k in range(len(equations.graph.loops)):
-        block = equations.matrix[6 * k:6 * k + 6]
+    starts = [*range(0, equations.closure, 6), *range(equations.closure, len(equations.matrix))]
+    for k, start in enumerate(starts):
+        loop = k if start < equations.closure else -1
+        block = equations.matrix[start:start + (6 if loop >= 0 else 1)]
         rest = block
         # twice is enough (Parlett): what is left is perpendicular to the known rows to rounding
         for _ in range(2):
@@ -46,33 +57,70 @@ def redundancies(equations: LoopEquations) -> list[Redundancy]:
         U, values, Vt = np.linalg.svd(rest, full_matrices=True)
         rank = int(np.sum(values > SMALL * float(np.linalg.norm(block))))
         known = np.concatenate((known, Vt[:rank]))
-        if rank < 6:
-            out.append(Redundancy(k, U[:, rank:]))
+        if rank < len(block):
+            out.append(Dependent(loop, start, U[:, rank:]))
     return out
 
 
-def findings(mechanism: Mechanism, equations: LoopEquations, left_null: np.ndarray) -> list[Finding]:
-    """One info for every loop with redundant constraints.  left_null (6 L, h): of all closure equations."""
-    joints = list(mechanism.joints.values())
+def redundancies(mechanism: Mechanism, equations: LoopEquations, left_null: np.ndarray) -> tuple[Redundancy, ...]:
+    """Everything that is prevented more than once, with what would end it.  left_null (n_s, h): of all equations."""
+    joints, couplings = list(mechanism.joints.values()), list(mechanism.couplings.values())
+    held = _held(mechanism)
     out = []
-    for redundancy in redundancies(equations):
-        loop = equations.graph.loops[redundancy.loop]
-        joint = joints[loop.closing]
-        others = listed([joints[j].name for j, _ in sorted(loop.members[1:])])
-        count = redundancy.directions.shape[1]
-        what = _directions(redundancy.directions, equations.frames[2][loop.closing], equations.frames[3][loop.closing])
-        closes = count == 6 - JOINT_TYPES[joint.type].dof
-        extra = " It could be left out without anything moving more." if closes else ""
-        times = "one constraint" if count == 1 else f"{count} constraints"
-        out.append(Finding("info", joint.id, f"{titled(joint)} also prevents {what}, already prevented by {others} ({times} too many).{extra}",
-                           _cure(joints, equations, redundancy, left_null, closes)))
-    return out
+    for d in dependent(equations):
+        total, count = left_null.shape[1], d.directions.shape[1]
+        if d.loop >= 0:
+            loop = equations.graph.loops[d.loop]
+            joint = joints[loop.closing]
+            words = _directions(d.directions, equations.frames[2][loop.closing], equations.frames[3][loop.closing])
+            others = tuple(joints[j].id for j, _ in sorted(loop.members[1:]))
+            out.append(Redundancy(joint.id, d.loop, words, others, count, _cures(joints, equations, d, left_null, held)))
+        elif d.row < equations.closure + equations.coupling:
+            coupling = couplings[d.row - equations.closure]
+            others = tuple(dict.fromkeys(end.joint for end in coupling.ends))
+            cure = Cure(coupling.id, "", total, total - 1, f"Leave {coupling.name} out: hyperstatic {total} to {total - 1}")
+            out.append(Redundancy(coupling.id, -1, "a motion", others, 1, (cure,)))
+        else:
+            joint = joints[equations.rolling_joints[d.row - equations.closure - equations.coupling]]
+            out.append(Redundancy(joint.id, -1, "slip", (), 1))
+    return tuple(out)
+
+
+def finding(mechanism: Mechanism, redundancy: Redundancy) -> Finding:
+    """The same as a sentence."""
+    times = "one constraint" if redundancy.count == 1 else f"{redundancy.count} constraints"
+    if redundancy.element in mechanism.couplings:
+        name = mechanism.couplings[redundancy.element].name
+        message = f"{name[:1].upper() + name[1:]} prescribes a motion that the joints and couplings before it already prescribe (one constraint too many)."
+    elif redundancy.loop < 0:
+        message = f"{titled(mechanism.joints[redundancy.element])} also prevents slip that cannot happen here any more ({times} too many)."
+    else:
+        joint = mechanism.joints[redundancy.element]
+        others = listed([mechanism.joints[id].name for id in redundancy.others])
+        extra = " It could be left out without anything moving more." if any(c.type == "" and c.element == joint.id for c in redundancy.cures) else ""
+        message = f"{titled(joint)} also prevents {redundancy.directions}, already prevented by {others} ({times} too many).{extra}"
+    return Finding("info", redundancy.element, message, _advice(redundancy))
+
+
+def _advice(redundancy: Redundancy) -> str:
+    """The best cure, the best of another type, and leaving out."""
+    changes = [c for c in redundancy.cures if c.type]
+    chosen = changes[:1] + [c for c in changes if c.type != changes[0].type][:1] + [c for c in redundancy.cures if not c.type]
+    text = ", or ".join(c.words[:1].lower() + c.words[1:] for c in chosen)
+    return text[:1].upper() + text[1:] + "." if text else ""
+
+
+def _held(mechanism: Mechanism) -> set[str]:
+    """Joints whose coordinates are used by something: another type would take them away from it."""
+    out = {end.joint for c in mechanism.couplings.values() for end in c.ends} | {d.joint for d in mechanism.drives.values()}
+    out |= {f.joint for f in mechanism.forces.values() if f.type in FORCE_TYPES and FORCE_TYPES[f.type].attachment == ON_JOINT}
+    return out | {j.id for j in mechanism.joints.values() if j.limits or JOINT_TYPES[j.type].rolling}
 
 
 def titled(joint: Joint) -> str:
     """A joint's noun and name at the start of a sentence; a name that says what it is stands alone."""
     noun = NOUNS.get(joint.type, "Joint")
-    known = any(word in joint.name.lower() for word in (noun.lower(), "joint", "hinge", "pin", "ball", "rod", "rail", "slider"))
+    known = any(word in joint.name.lower() for word in (noun.lower(), *_OWN_WORDS))
     return joint.name[:1].upper() + joint.name[1:] if known else f"{noun} {joint.name}".rstrip()
 
 
@@ -124,53 +172,60 @@ def _unnamed(rest, count):
     return f"{count} combined turns and slides"
 
 
-def _cure(joints, equations, redundancy, left_null, closes):
-    """Joint types that take redundancy away and leave every motion as it is, with the hyperstaticity that remains.
+def _cures(joints: list[Joint], equations: LoopEquations, redundancy: Dependent, left_null: np.ndarray, held: set[str]) -> tuple[Cure, ...]:
+    """Changes that take redundancy away and leave every motion as it is, with the hyperstaticity that remains.
 
     The closing joint's own types come first; other joints of the loop are tried where those leave some of it.
     """
     loop = equations.graph.loops[redundancy.loop]
+    closing = joints[loop.closing]
     total, own = left_null.shape[1], redundancy.directions.shape[1]
-    options = _options(joints, equations, loop.closing, left_null)
+    options = _options(joints, equations, loop.closing, left_null, held)
     if not options or options[0][0] > total - own:
-        options += [option for j, _ in sorted(loop.members[1:]) for option in _options(joints, equations, j, left_null)]
-        options.sort(key=lambda option: option[0])
-    # the best, and the best of another type
-    chosen = options[:1] + [option for option in options if option[2] != options[0][2]][:1]
-    phrases = [f"make {name} {label}: hyperstatic {total} to {left}" for left, _, label, name in chosen]
-    if closes:
-        phrases.append(f"leave {joints[loop.closing].name} out: hyperstatic {total} to {total - own}")
-    text = ", or ".join(phrases)
-    return text[:1].upper() + text[1:] + "." if text else ""
+        options += [option for j, _ in sorted(loop.members[1:]) for option in _options(joints, equations, j, left_null, held)]
+        options.sort(key=lambda option: option[:2])
+    # the best of each type first: two buttons that do the same to two joints say less
+    firsts = [o for k, o in enumerate(options) if o[2] not in {p[2] for p in options[:k]}]
+    options = firsts + [o for o in options if o not in firsts]
+    out = [Cure(joints[j].id, type, total, left, f"Make {joints[j].name} {JOINT_TYPES[type].label.lower()}: hyperstatic {total} to {left}")
+           for left, _, type, j in options[:BUTTONS]]
+    if own == 6 - JOINT_TYPES[closing.type].dof and closing.id not in held:
+        out.append(Cure(closing.id, "", total, total - own, f"Leave {closing.name} out: hyperstatic {total} to {total - own}"))
+    return tuple(out)
 
 
-def _options(joints, equations, j, left_null):
-    """(hyperstaticity left, how far down the table of types, label, joint's name) of one joint's changes, best first."""
+def _options(joints, equations, j, left_null, held) -> list[tuple[int, int, str, int]]:
+    """(hyperstaticity left, how far down the table of types, type, joint index) of one joint's changes, best first."""
     now, total = JOINT_TYPES[joints[j].type], left_null.shape[1]
-    out = []
-    for familiar, kind in enumerate(JOINT_TYPES.values()):
-        # fewer rows between the same frames: every motion of the joint stays, some are added
-        if not (kind.rows and set(kind.rows) < set(now.rows)):
+    out: list[tuple[int, int, str, int]] = []
+    if joints[j].id in held:
+        return out
+    for familiar, (type, kind) in enumerate(JOINT_TYPES.items()):
+        if not _nests(kind, now):
             continue
-        gain = _gain(equations, j, kind, left_null)
+        gain = _gain(equations, j, kind, now, left_null)
         # freedoms that no redundancy takes up would be new motions
         if gain == kind.dof - now.dof:
-            out.append((total - gain, familiar, kind.label.lower(), joints[j].name))
+            out.append((total - gain, familiar, type, j))
     return sorted(out)
 
 
-def _gain(equations, changed, kind, left_null):
+def _nests(kind: JointType, now: JointType) -> bool:
+    """Whether a joint may become of a kind by dropping rows between the same frames: every motion of the joint stays, some are added."""
+    return bool(kind.rows) and set(kind.rows) < set(now.rows) and not kind.rolling and not kind.curve and set(kind.parameters) <= set(now.parameters)
+
+
+def _gain(equations: LoopEquations, changed: int, kind: JointType, now: JointType, left_null: np.ndarray) -> int:
     """By how much the hyperstaticity falls if a joint becomes of another kind with the same frames.
 
     The new freedoms are new columns of the closure equations; the rank grows by the rank of left_null^T (new columns).
     """
-    _, A, _, B = (f[changed] for f in equations.frames)
-    rows = [np.concatenate((cross(B[:, b], A[:, a]), np.zeros(3)) if primitive == ANGLE else (np.zeros(3), A[:, a]))
-            for primitive, a, b in kind.rows]
-    allowed = np.linalg.svd(np.array(rows))[2][len(rows):].T
-    dependent = np.zeros((left_null.shape[1], kind.dof))
+    own: Any = equations.rows_of(changed)
+    kept = np.array([row for row, primitive in zip(own, now.rows, strict=True) if primitive in kind.rows])
+    allowed = np.linalg.svd(kept)[2][len(kept):].T
+    columns = np.zeros((left_null.shape[1], kind.dof))
     for i in equations.loops_of[changed]:
         sign = next(s for j, s in equations.graph.loops[i].members if j == changed)
         block = equations.row_blocks(i, [changed], [sign], allowed[None])[0]
-        dependent += left_null[6 * i:6 * i + 6].T @ block
-    return int(np.linalg.matrix_rank(dependent, tol=SMALL))
+        columns += left_null[6 * i:6 * i + 6].T @ block
+    return int(np.linalg.matrix_rank(columns, tol=SMALL))

@@ -4,12 +4,15 @@ A twist is (w; v) with v of a named point; everything here is in W.  So that ran
 velocities are divided by the extent of the loops that a joint is in (Davies 1981 for the loop equations).
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import CoordinateOf, Coupling, Mechanism
 
 from .attitude import cross
+from .coordinate_rates import CoordinateRates, coupling_terms
 from .loops import Graph
 from .rows import JointRows
 
@@ -18,15 +21,18 @@ ROUNDING = 1e-12                        # values below it are all the same zero
 
 
 class LoopEquations:
-    """The closure equations of all loops at one pose: matrix (6 L, n), dimensionless.
+    """All equations between the joints' freedoms at one pose: matrix (n_s, n), dimensionless.
 
+    First the closure equations, six per loop: rates about X, Y, Z, then of the closing joint's P_B along X, Y, Z over the
+    loop's extent; then one row per coupling; then the rolling rows of the joints that have some.
+    closure, coupling, rolling: numbers of these rows.
     columns: slice of each joint's freedoms, n in all.   loops_of: the loops that each joint is in.   motions (joints, 6, 6): the first dof columns are a joint's free twists
     (w; v / extent) of B against A, v at P_B; the others its prevented ones.   extent (joints,) [m].   points (joints, 3): P_B [m].
-    Rows of loop k: rates about X, Y, Z, then of the closing joint's P_B along X, Y, Z over the loop's extent.
+    rolling_joints: joint index of each rolling row.   rates: how the joints' coordinates follow the free twists.
     """
 
     def __init__(self, mechanism: Mechanism, rows: JointRows, graph: Graph, poses: np.ndarray):
-        self.graph = graph
+        self._mechanism, self.graph = mechanism, graph
         self.frames = rows.frames(poses)
         self.points = self.frames[2]
         self.dofs = [JOINT_TYPES[j.type].dof for j in mechanism.joints.values()]
@@ -43,11 +49,49 @@ class LoopEquations:
             for j, _ in loop.members:
                 self.extent[j] = min(self.extent[j], extent)
         self.extent[np.isinf(self.extent)] = rows.size
-        self.motions = _motions(rows, self.frames, self.dofs, self.extent)
-        self.matrix = np.zeros((6 * len(graph.loops), self.count))
+        _, force, moment = rows.evaluate(self.frames)
+        self.row_twists = _unit_rows(force, moment, self.extent[rows.joint_of_row])
+        self._joint_of_row = rows.joint_of_row
+        self.motions = _motions(rows, self.row_twists, len(self.dofs))
+        self.rates = CoordinateRates(mechanism, rows, poses, self)
+        self._joint = {id: j for j, id in enumerate(mechanism.joints)}
+        self.closure, self.coupling = 6 * len(graph.loops), len(mechanism.couplings)
+        self.rolling_joints, self.rolling = rows.rolling_joint, rows.rolling_count
+        rolling = _unit_rows(*rows.rolling_wrenches(self.frames), self.extent[rows.rolling_joint])
+        self.matrix = np.zeros((self.closure + self.coupling + self.rolling, self.count))
         for k, loop in enumerate(graph.loops):
             for (j, _), block in zip(loop.members, self.blocks(k, self.motions), strict=True):
                 self.matrix[6 * k:6 * k + 6, self.columns[j]] = block[:, :self.dofs[j]]
+        for k, coupling in enumerate(mechanism.couplings.values()):
+            self.matrix[self.closure + k] = self.coupling_row(coupling)[0]
+        for k, (j, row) in enumerate(zip(self.rolling_joints, rolling, strict=True)):
+            self.matrix[self.closure + self.coupling + k, self.columns[j]] = row @ self.motions[j][:, :self.dofs[j]]
+
+    @property
+    def holonomic(self) -> np.ndarray:
+        """The rows that hold positions: closure and couplings, without the rolling ones."""
+        return self.matrix[:self.closure + self.coupling]
+
+    def rows_of(self, j: int) -> np.ndarray:
+        """The rows (r, 6) of one joint over its twist (w; v / extent), each of length 1, in the order of its type."""
+        return self.row_twists[self._joint_of_row == j]
+
+    def coordinate_row(self, ends: Sequence[CoordinateOf], factors: Sequence[float]) -> np.ndarray:
+        """The row (n,) of sum factor * coordinate rate, of length 1 (or zero)."""
+        return self.scaled_row(ends, factors)[0]
+
+    def scaled_row(self, ends: Sequence[CoordinateOf], factors: Sequence[float]) -> tuple[np.ndarray, float]:
+        """The same, and the length that it was divided by."""
+        out = np.zeros(self.count)
+        for end, factor in zip(ends, factors, strict=True):
+            j = self._joint[end.joint]
+            out[self.columns[j]] += factor * self.rates.of(j)[end.coordinate]
+        length = float(np.linalg.norm(out))
+        return (out / length, length) if length > 0 else (out, 1.0)
+
+    def coupling_row(self, coupling: Coupling) -> tuple[np.ndarray, float]:
+        """The row of a coupling, of length 1, and the length that it was divided by."""
+        return self.scaled_row(*coupling_terms(self._mechanism, coupling, self.rates))
 
     def blocks(self, k: int, twists: np.ndarray) -> np.ndarray:
         """The given twists (joints, 6, c), at the joints' own points, as they stand in the rows of loop k: (members, 6, c)."""
@@ -113,13 +157,17 @@ def _extent(points, size):
     return extent if extent > 1e-6 * size else size
 
 
-def _motions(rows: JointRows, frames, dofs, extent) -> np.ndarray:
+def _unit_rows(force: np.ndarray, moment: np.ndarray, extent: np.ndarray) -> np.ndarray:
+    """Rows (r, 6) over twists (w; v / extent), of length 1, from F and M (r, 3) of F.v + M.w."""
+    out = np.concatenate((moment, force * extent[:, None]), axis=1)
+    return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-300)
+
+
+def _motions(rows: JointRows, row_twists: np.ndarray, count: int) -> np.ndarray:
     """Orthonormal twists (joints, 6, 6), free ones first: the null space of each joint's own rows, A held."""
     j = rows.joint_of_row
-    _, force, moment = rows.evaluate(frames)
-    local = np.zeros((len(dofs), 6, 6))
-    place = np.arange(len(j)) - np.searchsorted(j, j)
-    local[j, place] = np.concatenate((moment / extent[j, None], force), axis=1)
+    local = np.zeros((count, 6, 6))
+    local[j, np.arange(len(j)) - np.searchsorted(j, j)] = row_twists
     _, _, Vt = np.linalg.svd(local)
     # right singular vectors come by falling singular value: the free twists are the last ones
     return Vt.swapaxes(1, 2)[:, :, ::-1]
