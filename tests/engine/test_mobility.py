@@ -14,7 +14,7 @@ from mechstudio.engine.rows import JointRows
 from mechstudio.engine.screws import rank
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement, Shape
+from mechstudio.model.mechanism import GROUND, Body, Curve, Force, Frame, Joint, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, multiply, rotate, to_angles
@@ -80,8 +80,8 @@ def test_the_absolute_rows_agree(name):
 TYPES = sorted(JOINT_TYPES)
 
 
-def random_mechanism(rng):
-    """Bodies and joints anywhere, closed as drawn because both frames of every joint coincide (those of a rod lie apart)."""
+def random_mechanism(rng, types=TYPES):
+    """Bodies and joints anywhere, closed as drawn because both frames of every joint coincide (those of rods and wheels lie apart)."""
     b = mechanisms.Builder()
     names = [GROUND]
     for k in range(rng.integers(2, 6)):
@@ -90,10 +90,25 @@ def random_mechanism(rng):
     for k in range(rng.integers(len(names) - 1, 2 * len(names))):
         one, two = rng.choice(len(names), 2, replace=False)
         q = rng.standard_normal(4)
-        type, at = TYPES[rng.integers(len(TYPES))], rng.standard_normal(3)
-        apart = tuple(at + rng.standard_normal(3)) if type == "distance" else None
-        b.joint(f"j{k}", names[one], names[two], tuple(at), type=type, quaternion_a=tuple(q / np.linalg.norm(q)), at_b=apart)
+        q = tuple(q / np.linalg.norm(q))
+        type, at = types[rng.integers(len(types))], rng.standard_normal(3)
+        b.joint(f"j{k}", names[one], names[two], tuple(at), type=type, quaternion_a=q, **closed_ends(type, q, at, rng))
     return b.mechanism
+
+
+def closed_ends(type, q, at, rng):
+    """What a joint of a type needs beside frame A so that it is closed: a rod's other end, a disc on its floor, a curve through the point."""
+    if type == "distance":
+        return {"at_b": tuple(at + rng.standard_normal(3))}
+    if type in ("rolling_disc", "rolling_wheel"):
+        lean, radius = (1.1 if type == "rolling_disc" else math.pi / 2), 0.3
+        up = np.array(rotate(q, (0.0, 0.0, 1.0)))
+        return {"at_b": tuple(at + radius * math.sin(lean) * up), "quaternion_b": multiply(q, about((1, 0, 0), lean)), "parameters": {"radius": Quantity(radius)}}
+    if type == "screw":
+        return {"parameters": {"pitch": Quantity(0.4)}}
+    if type == "point_on_curve":
+        return {"curve": Curve((vector(-0.5, 0.1, 0), vector(0, 0, 0), vector(0.4, 0.3, 0.1)))}
+    return {}
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -101,10 +116,11 @@ def test_loops_and_absolute_rows_agree_on_random_mechanisms(seed):
     mechanism = random_mechanism(np.random.default_rng(seed))
     rows = JointRows(mechanism)
     s = structure(mechanism)
-    J = rows.jacobian(assemble(mechanism).poses) / np.tile(np.repeat((1.0, rows.size), 3), rows.body_count)
+    poses = assemble(mechanism).poses
+    J = np.concatenate((rows.jacobian(poses), rows.rolling_jacobian(poses))) / np.tile(np.repeat((1.0, rows.size), 3), rows.body_count)
     assert s.mobility_drawn == 6 * rows.body_count - rank(J)
-    assert s.count == 6 * rows.body_count - rows.row_count
-    assert s.mobility <= s.mobility_drawn
+    assert s.count == 6 * rows.body_count - rows.row_count - rows.rolling_count == s.counted
+    assert s.mobility <= s.mobility_drawn and s.hyperstaticity == s.static_hyperstaticity
 
 
 def ring(count, axes, lengths, angles):
