@@ -35,3 +35,18 @@ def servo(x, v, stiffness, damping, target, target_rate):
 def constant(x, v, value):
     """A constant effort along the coordinate."""
     return value
+
+
+def soft_stop(x, v, lower, upper, stiffness, damping):
+    """-k e - c v beyond a stop, e = x - upper or x - lower, and never back towards the stop; nothing between them."""
+    if x > upper:
+        return min(-stiffness * (x - upper) - damping * v, 0.0)
+    if x < lower:
+        return max(-stiffness * (x - lower) - damping * v, 0.0)
+    return 0.0
+
+
+def soft_stop_potential(x, lower, upper, stiffness, damping):
+    """k e^2 / 2 beyond a stop; what the damping takes is booked as work."""
+    e = x - upper if x > upper else (x - lower if x < lower else 0.0)
+    return 0.5 * stiffness * e * e

@@ -52,11 +52,12 @@ C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, ROW_WORK = range(10)
 SLOT_ROW, SLOT_UP = range(2)
 FF, YY, WRENCH_WORK = 0, 6, 12
 
-# forces (integers): attachment, law, nodes, place of x in y, dof or reading, whether body axes, whether a moment, whether a potential
-F_AT, F_LAW, F_A, F_B, F_X, F_DOF, F_BODY_AXES, F_MOMENT, F_POTENTIAL, FORCE_INTS = range(10)
-AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY = range(4)
-# force_const: point in a, point in b, parameters (for AT_BODY the vector)
-FPA, FPB, FPAR, FORCE_CONSTS = 0, 3, 6, 14
+# forces (integers): attachment, law, nodes, place of x in y, dof or reading, whether body axes, whether a moment, potential (-1: none), rows of its laws
+F_AT, F_LAW, F_A, F_B, F_X, F_DOF, F_BODY_AXES, F_MOMENT, F_POTENTIAL, F_LAW0, F_LAW1, FORCE_INTS = range(12)
+AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY, AT_FRAMES = range(5)
+# force_const: point in a, point in b, frame A in a, frame B in b (of a BODY vector: the axes it is given in), parameters (work where they follow
+# laws); work of a bushing: turn and shift, their rates, K x + D x'
+FPA, FPB, FRA, FRB, FPAR, FX, FXRATE, FPULL, FORCE_CONSTS = 0, 3, 6, 15, 24, 66, 72, 78, 84
 
 # reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source, first row and count of the joint's
 # coordinates, axis of a rod that follows (-1: none), whether the rate is read along one axis (0: through the joint's whole basis), side
@@ -70,13 +71,16 @@ XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
-# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in law_const or code, how many
-L_TYPE, L_FIRST, L_COUNT, LAW_INTS = range(4)
+# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in law_const or code, how many; of a force's parameter:
+# its column in force_const, and that of its rate (-1: nobody asks)
+L_TYPE, L_FIRST, L_COUNT, L_PARAMETER, L_RATE, LAW_INTS = range(6)
 PIECES, TURNING, SINE, EXPRESSION = range(4)          # TURNING: pieces that repeat every turn of the variable
 # law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) / length; of a sine offset, amplitude, omega, phase
 L_BEGIN, L_ORIGIN, L_INVERSE, L_COEFFICIENT, LAW_CONSTS = 0, 1, 2, 3, 9
-# code, one row per instruction: operation, the instructions whose results it takes; of a variable: which one, its place
-C_OP, C_A, C_B, CODE_INTS = range(4)
+# code, one row per instruction: operation, the instructions whose results it takes; of a variable: which one, its place in y or number,
+# and where its rate is (dof, or -1 - reading)
+C_OP, C_A, C_B, C_RATE, CODE_INTS = range(5)
+V_CLOCK, V_X, V_V, V_POINT, V_COORDINATE, V_RATE = range(6)
 # code_const, one row per instruction (work, but for constants): result, its slope and curvature
 C_VALUE, C_SLOPE, C_CURVE, CODE_CONSTS = range(4)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from numba import njit
 
+from mechstudio.model.force_laws import soft_stop, soft_stop_potential
 from mechstudio.model.force_types import FORCE_TYPES, ForceType
 
 from .columns import FPAR, INLINE
@@ -22,8 +23,11 @@ def _keys(keys) -> list[Key]:
     return list(dict.fromkeys(k for k in keys if k is not None))
 
 
-EFFORTS = _keys(_key(kind.law, kind) for kind in FORCE_TYPES.values())
-POTENTIALS = _keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values())
+# a soft stop is no force of the drawing but takes a row of the same table (engine/force_tables.py)
+_STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
+EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP]
+POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]
+SOFT_STOP, SOFT_STOP_POTENTIAL = EFFORTS.index(_STOP), POTENTIALS.index(_STOP_POTENTIAL)
 
 
 def effort_index(kind: ForceType) -> int:

@@ -1,22 +1,31 @@
-"""Springs, dampers, motors, forces and torques: wrenches on the nodes, efforts on the columns, power and potential."""
+"""Springs, dampers, motors, bushings, forces and torques: wrenches on the nodes, efforts on the columns, power and potential."""
 
 import math
 
 from numba import njit
 
-from .columns import (AT_BODY, AT_DOF, AT_READING, AT_TWO_POINTS, FPA, FPAR, FPB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW, F_MOMENT, F_POTENTIAL,
-                      F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
-from .laws import law_effort, law_potential
+from .bushings import bushing, bushing_potential
+from .columns import (AT_BODY, AT_DOF, AT_FRAMES, AT_READING, AT_TWO_POINTS, CALLED, FPA, FPAR, FPB, FRB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW,
+                      F_LAW0, F_LAW1, F_MOMENT, F_POTENTIAL, F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
+from .laws import SOFT_STOP, law_effort, law_potential
+from .programs import follow_laws
 from .readings import apply_effort
-from .scalar import add3, between, cross, get3, point, turned
+from .scalar import act, add3, between, get3, point, turned
 
 
 @njit(**INLINE)
-def act(N, i, rx, ry, rz, fx, fy, fz):
-    """Apply a force at arm r of node i (PF holds minus the applied wrench)."""
-    mx, my, mz = cross(rx, ry, rz, fx, fy, fz)
-    add3(N, i, PF, -mx, -my, -mz)
-    add3(N, i, PF + 3, -fx, -fy, -fz)
+def effort_and_power(T, s, y, nq, x, v):
+    """The effort of force s along its coordinate x with rate v, and the part of its power that no potential holds."""
+    forces, const = T.forces, T.force_const
+    if forces[s, F_LAW0] < forces[s, F_LAW1]:
+        follow_laws(T, s, y, nq, x, v, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    effort = law_effort(forces[s, F_LAW], x, v, const, s)
+    if forces[s, F_POTENTIAL] < 0:
+        return effort, effort * v
+    if forces[s, F_LAW] == SOFT_STOP:
+        # the spring of a stop has a potential, its damping does work
+        return effort, (effort - law_effort(forces[s, F_LAW], x, 0.0, const, s)) * v
+    return effort, 0.0
 
 
 @njit(**INLINE)
@@ -38,37 +47,45 @@ def loads(y, nq, T):
             # two points that coincide have no direction: no force there
             inverse = 1.0 / length if length > 0.0 else 0.0
             rate = ((vx - sx) * dx + (vy - sy) * dy + (vz - sz) * dz) * inverse
-            effort = law_effort(forces[s, F_LAW], length, rate, const, s)
+            effort, done = effort_and_power(T, s, y, nq, length, rate)
             f = effort * inverse
             act(N, b, bx, by, bz, f * dx, f * dy, f * dz)
             act(N, a, ax, ay, az, -f * dx, -f * dy, -f * dz)
-            done = effort * rate
         elif at == AT_DOF:
             j = forces[s, F_DOF]
-            rate = y[nq + j]
-            effort = law_effort(forces[s, F_LAW], y[forces[s, F_X]], rate, const, s)
+            effort, done = effort_and_power(T, s, y, nq, y[forces[s, F_X]], y[nq + j])
             D[j, TAU] += effort
-            done = effort * rate
         elif at == AT_READING:
             e = forces[s, F_DOF]
-            rate = T.read[e, XRATE]
-            effort = law_effort(forces[s, F_LAW], y[forces[s, F_X]], rate, const, s)
+            effort, done = effort_and_power(T, s, y, nq, y[forces[s, F_X]], T.read[e, XRATE])
             apply_effort(T, e, effort)
-            done = effort * rate
         elif at == AT_BODY:
-            fx, fy, fz = get3(const, s, FPAR)
-            if forces[s, F_BODY_AXES] == 1:
-                fx, fy, fz = turned(N, b, R, fx, fy, fz)
-            if forces[s, F_MOMENT] == 1:
-                add3(N, b, PF, -fx, -fy, -fz)
-                done = fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
-            else:
-                bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
-                act(N, b, bx, by, bz, fx, fy, fz)
-                done = fx * vx + fy * vy + fz * vz
-        if forces[s, F_POTENTIAL] < 0:
-            power += done
+            done = body_vector(T, s, y, nq)
+        elif at == AT_FRAMES:
+            if forces[s, F_LAW0] < forces[s, F_LAW1]:
+                follow_laws(T, s, y, nq, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            done = bushing(T, s, forces[s, F_POTENTIAL] >= 0)
+        power += done
     return power
+
+
+@njit(**CALLED)
+def body_vector(T, s, y, nq):
+    """Apply a force or torque vector on node b.  Returns its power [W]."""
+    forces, const, N = T.forces, T.force_const, T.node
+    b = forces[s, F_B]
+    bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+    if forces[s, F_LAW0] < forces[s, F_LAW1]:
+        follow_laws(T, s, y, nq, 0.0, 0.0, N[b, O] + bx, N[b, O + 1] + by, N[b, O + 2] + bz, vx, vy, vz)
+    fx, fy, fz = get3(const, s, FPAR)
+    if forces[s, F_BODY_AXES] == 1:
+        fx, fy, fz = turned(const, s, FRB, fx, fy, fz)
+        fx, fy, fz = turned(N, b, R, fx, fy, fz)
+    if forces[s, F_MOMENT] == 1:
+        add3(N, b, PF, -fx, -fy, -fz)
+        return fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
+    act(N, b, bx, by, bz, fx, fy, fz)
+    return fx * vx + fy * vy + fz * vz
 
 
 @njit(**INLINE)
@@ -84,6 +101,9 @@ def potential_energy(y, T):
     for s in range(forces.shape[0]):
         kind = forces[s, F_POTENTIAL]
         if kind < 0:
+            continue
+        if forces[s, F_AT] == AT_FRAMES:
+            energy += bushing_potential(T, s)
             continue
         x = 0.0
         if forces[s, F_AT] == AT_TWO_POINTS:

@@ -10,8 +10,9 @@ import math
 
 from numba import njit
 
-from .columns import (C_A, C_B, C_CURVE, C_OP, C_SLOPE, C_VALUE, CALLED, EXPRESSION, INLINE, L_BEGIN, L_COEFFICIENT, L_COUNT, L_FIRST, L_INVERSE,
-                      L_ORIGIN, L_TYPE, LAW_CONSTS, OPTIONS, SINE, TURNING)
+from .columns import (C_A, C_B, C_CURVE, C_OP, C_RATE, C_SLOPE, C_VALUE, CALLED, EXPRESSION, F_LAW0, F_LAW1, INLINE, L_BEGIN, L_COEFFICIENT,
+                      L_COUNT, L_FIRST, L_INVERSE, L_ORIGIN, L_PARAMETER, L_RATE, L_TYPE, LAW_CONSTS, OPTIONS, SINE, TURNING, V_CLOCK, V_COORDINATE,
+                      V_POINT, V_RATE, V_V, V_X, XRATE)
 
 # operations; the first two are no instructions: their rows are filled before
 (CONSTANT, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER, FIXED_POWER, MIN, MAX, HYPOT, ATAN2,
@@ -161,6 +162,58 @@ def law_jet(T, row, s):
         g = g * u + f
         f = f * u + P[low, k]
     return f, g * inverse, h * inverse * inverse
+
+
+@njit(**CALLED)
+def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
+    """(f, df/dt) of a law of a force's parameter.   df/dt is right for what the time and coordinates bring in, and 0 without `slopes`.
+
+    y: state, whose last entry is the time.   x, v: the force's own coordinate and rate.   px ... vz: of a BODY force, place [m] and velocity
+    [m/s] in W of its point.   The readings' rates stand in T.read.
+    """
+    laws, code, X = T.laws, T.code, T.code_const
+    t = y[y.shape[0] - 1]
+    if laws[row, L_TYPE] != EXPRESSION:
+        f, g, h = law_jet(T, row, t)
+        return f, g
+    for i in range(laws[row, L_FIRST], laws[row, L_FIRST] + laws[row, L_COUNT]):
+        if code[i, C_OP] != VARIABLE:
+            continue
+        which, place, at = code[i, C_A], code[i, C_B], code[i, C_RATE]
+        value, slope = 0.0, 0.0
+        if which == V_CLOCK:
+            value, slope = t, 1.0
+        elif which == V_X:
+            value, slope = x, v
+        elif which == V_V:
+            value = v
+        elif which == V_POINT:
+            if place < 3:
+                value = px if place == 0 else (py if place == 1 else pz)
+                slope = vx if place == 0 else (vy if place == 1 else vz)
+            else:
+                value = vx if place == 3 else (vy if place == 4 else vz)
+        else:
+            rate = y[nq + at] if at >= 0 else T.read[-1 - at, XRATE]
+            if which == V_COORDINATE:
+                value, slope = y[place], rate
+            elif which == V_RATE:
+                value = rate
+        X[i, C_VALUE], X[i, C_SLOPE], X[i, C_CURVE] = value, slope, 0.0
+    f, g, h = run_code(T, row, slopes)
+    return f, g
+
+
+@njit(**CALLED)
+def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
+    """Write the parameters of force s that follow laws, and the rates that it asks for, into its row of force_const."""
+    laws, const = T.laws, T.force_const
+    for row in range(T.forces[s, F_LAW0], T.forces[s, F_LAW1]):
+        rate = laws[row, L_RATE]
+        f, g = law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, rate >= 0)
+        const[s, laws[row, L_PARAMETER]] = f
+        if rate >= 0:
+            const[s, rate] = g
 
 
 @njit(**OPTIONS)

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .columns import INLINE, O, R, V, W
+from .columns import INLINE, O, PF, R, V, W
 
 
 @njit(**INLINE)
@@ -77,3 +77,11 @@ def point(N, i, x, y, z):
 def between(N, a, ax, ay, az, b, bx, by, bz):
     """From the point at arm a of node a to the point at arm b of node b, in W."""
     return N[b, O] + bx - N[a, O] - ax, N[b, O + 1] + by - N[a, O + 1] - ay, N[b, O + 2] + bz - N[a, O + 2] - az
+
+
+@njit(**INLINE)
+def act(N, i, rx, ry, rz, fx, fy, fz):
+    """Apply a force at arm r of node i (PF holds minus the applied wrench)."""
+    mx, my, mz = cross(rx, ry, rz, fx, fy, fz)
+    add3(N, i, PF, -mx, -my, -mz)
+    add3(N, i, PF + 3, -fx, -fy, -fz)
