@@ -1,12 +1,14 @@
 """Laws of drives, cams and forces as the tables that the kernels read: polynomial pieces, and expressions as bytecode."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.model import laws
+from mechstudio.model.expression import ExpressionError
 from mechstudio.model.formula import Node
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import Law, Mechanism
@@ -15,7 +17,15 @@ from .kernels import columns as k
 from .kernels import programs as op
 
 Key = tuple[str, ...]       # ("drive", id), ("coupling", id) or ("force", id, parameter)
-Variable = tuple[int, int]  # which one and its place, as the columns C_A and C_B of its instruction hold them
+Variable = tuple[int, int, int]     # what the columns C_A, C_B and C_RATE of its instruction hold
+
+
+class CoordinatePlace(NamedTuple):
+    """Where a joint coordinate stands in the state, and its rate: dof, or -1 - reading."""
+
+    at: int
+    rate: int
+
 
 _UNARY = {"sin": op.SIN, "cos": op.COS, "tan": op.TAN, "asin": op.ASIN, "acos": op.ACOS, "atan": op.ATAN, "sqrt": op.SQRT, "exp": op.EXP,
           "log": op.LOG, "abs": op.ABS}
@@ -35,15 +45,15 @@ class _Code:
     """The instructions of one expression; equal ones are one, and what is made of constants is computed at once."""
 
     variables: Callable[[str], Variable | float]
-    rows: list[tuple[int, int, int]] = field(default_factory=list)
+    rows: list[tuple[int, int, int, int]] = field(default_factory=list)
     constants: list[float] = field(default_factory=list)
     known: dict[tuple, int] = field(default_factory=dict)
 
-    def put(self, operation: int, a: int = 0, b: int = 0, constant: float = 0.0) -> int:
-        key = (operation, a, b, repr(constant))
+    def put(self, operation: int, a: int = 0, b: int = 0, rate: int = 0, constant: float = 0.0) -> int:
+        key = (operation, a, b, rate, repr(constant))
         if key not in self.known:
             self.known[key] = len(self.rows)
-            self.rows.append((operation, a, b))
+            self.rows.append((operation, a, b, rate))
             self.constants.append(constant)
         return self.known[key]
 
@@ -109,7 +119,7 @@ def compile_code(tree: Node, variables: Callable[[str], Variable | float]) -> tu
     last = code.node(tree)
     if last != len(code.rows) - 1:
         # the result must stand in the last row
-        code.rows.append((op.ADD, last, code.constant(0.0)))
+        code.rows.append((op.ADD, last, code.constant(0.0), 0))
         code.constants.append(0.0)
     const = np.zeros((len(code.rows), k.CODE_CONSTS))
     const[:, k.C_VALUE] = code.constants
@@ -120,7 +130,7 @@ def compile_code(tree: Node, variables: Callable[[str], Variable | float]) -> tu
 class Builder:
     """Collects laws into tables."""
 
-    laws: list[tuple[int, int, int]] = field(default_factory=list)
+    laws: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     pieces: list[list[float]] = field(default_factory=list)
     code: list[np.ndarray] = field(default_factory=list)
     code_const: list[np.ndarray] = field(default_factory=list)
@@ -131,7 +141,7 @@ class Builder:
         if law.type == "expression":
             known = {name: q.value for name, q in law.parameters.items()}
             code, const = compile_code(laws.tree(law.text), lambda name: known[name] if name in known else variables(name))
-            self.laws.append((k.EXPRESSION, self.length, len(code)))
+            self.laws.append((k.EXPRESSION, self.length, len(code), 0, -1))
             self.code.append(code)
             self.code_const.append(const)
             self.length += len(code)
@@ -144,7 +154,7 @@ class Builder:
             kind = k.TURNING if LAW_TYPES[law.type].periodic else k.PIECES
             for p in laws.pieces(law):
                 self.pieces.append([p.begin, p.origin, p.inverse, *p.coefficients, *[0.0] * (k.LAW_CONSTS - k.L_COEFFICIENT - len(p.coefficients))])
-        self.laws.append((kind, first, len(self.pieces) - first))
+        self.laws.append((kind, first, len(self.pieces) - first, 0, -1))
         return len(self.laws) - 1
 
     def tables(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -166,9 +176,26 @@ def every_law(mechanism: Mechanism) -> Iterator[tuple[Key, Law]]:
             yield ("force", id, name), law
 
 
-def compile_laws(mechanism: Mechanism) -> Programs:
-    """Every law of a mechanism."""
+_KINDS = {laws.CLOCK: k.V_CLOCK, laws.OWN_COORDINATE: k.V_X, laws.OWN_RATE: k.V_V, laws.POINT: k.V_POINT, laws.COORDINATE: k.V_COORDINATE, laws.RATE: k.V_RATE}
+
+
+def compile_laws(mechanism: Mechanism, places: Mapping[tuple[str, int], CoordinatePlace] | None = None) -> Programs:
+    """Every law of a mechanism.
+
+    places: where the joint coordinates lie that laws of forces read; not needed for drives and couplings.   Raises ExpressionError for a text
+    that cannot be read or names what is not known (engine/load_checks.py says so before).
+    """
     builder, index = Builder(), {}
     for key, law in every_law(mechanism):
-        index[key] = builder.add(law, lambda name: (0, 0))
+        element = {"drive": mechanism.drives, "coupling": mechanism.couplings, "force": mechanism.forces}[key[0]][key[1]]
+        known = laws.variables(mechanism, element) if law.type == "expression" else {}
+
+        def variable(name: str) -> Variable:
+            if name not in known:
+                raise ExpressionError(f"{name} is not known in the law of {element.name}.", unknown=name)
+            v = known[name]
+            place = (places or {}).get((v.joint, v.place), CoordinatePlace(0, 0)) if v.joint else CoordinatePlace(v.place, 0)
+            return _KINDS[v.kind], place.at, place.rate
+
+        index[key] = builder.add(law, variable)
     return Programs(builder.tables(), index)

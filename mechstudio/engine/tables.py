@@ -5,20 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechstudio.model import force_types, joint_types
-from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model import joint_types
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
 from .coordinates import PLANS
+from .force_tables import coordinate_places, force_tables
 from .kernels import columns as k
 from .kernels.columns import Tables
-from .kernels.laws import effort_index, potential_index
 from .programs import compile_laws
 from .rows import rod_length
 from .schedule import as_table, schedule
-from .tree import Node, Pose, Tree, compose, frame_pose
+from .tree import Node, Tree, joint_end
 
 EPSILON_FACTOR = 1e-12        # of (J M^-1 J^T)_rr at the generic pose
 NEAR_SINGULAR = 0.1           # relative row pivot
@@ -83,12 +82,6 @@ def closing_rows(mechanism: Mechanism, tree: Tree, size: float) -> list[Row]:
     return out
 
 
-def joint_end(mechanism: Mechanism, tree: Tree, frame) -> tuple[int, Pose]:
-    """Node that carries a frame (-1: ground) and the frame in its axes."""
-    node, place = tree.place[frame.body]
-    return node, compose(place, frame_pose(mechanism, frame))
-
-
 def places(mechanism: Mechanism, tree: Tree) -> Places:
     """Number coordinates, velocities and readings."""
     nq = sum({k.SCREW: 1, k.BALL: 4, k.FREE: 7}[n.motion] for n in tree.nodes)
@@ -136,34 +129,6 @@ def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.nd
     return ints, const
 
 
-def _force_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.ndarray, np.ndarray]:
-    ground = len(tree.nodes)
-    ints, const = np.zeros((len(mechanism.forces), k.FORCE_INTS), np.int64), np.zeros((len(mechanism.forces), k.FORCE_CONSTS))
-    velocity = np.cumsum([0] + [n.dof for n in tree.nodes])
-    starts = {id: s for id, s in zip(mechanism.joints, np.cumsum([0] + [JOINT_TYPES[j.type].dof for j in mechanism.joints.values()]))}
-    for s, force in enumerate(mechanism.forces.values()):
-        kind = FORCE_TYPES[force.type]
-        ints[s, k.F_LAW], ints[s, k.F_POTENTIAL] = effort_index(kind), potential_index(kind)
-        numbers = [force.parameters[p.name].value for p in kind.parameters]
-        const[s, k.FPAR:k.FPAR + len(numbers)] = numbers
-        for frame, node, point in ((force.frame_a, k.F_A, k.FPA), (force.frame_b, k.F_B, k.FPB)):
-            if kind.attachment != force_types.JOINT and frame is not None:
-                at, (_, p) = joint_end(mechanism, tree, frame)
-                ints[s, node], const[s, point:point + 3] = at if at >= 0 else ground, p
-                if kind.attachment == force_types.BODY and force.axes == "body":
-                    body = tree.place[frame.body][1][0]
-                    const[s, k.FPAR:k.FPAR + 3] = body @ np.array(numbers)
-        if kind.attachment == force_types.JOINT:
-            key = (force.joint, force.coordinate)
-            ints[s, k.F_X] = where.coordinates[starts[force.joint] + force.coordinate]
-            ints[s, k.F_AT] = k.AT_READING if key in where.reads else k.AT_DOF
-            ints[s, k.F_DOF] = where.reads[key] if key in where.reads else velocity[tree.screws[key]]
-        else:
-            ints[s, k.F_AT] = k.AT_TWO_POINTS if kind.attachment == force_types.TWO_POINTS else k.AT_BODY
-            ints[s, k.F_BODY_AXES], ints[s, k.F_MOMENT] = force.axes == "body", kind.moment
-    return ints, const
-
-
 def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray) -> Tables:
     """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m].
 
@@ -196,7 +161,9 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
     settings[k.GX:k.GX + 3] = gravity
     reads, read_const = _read_tables(mechanism, tree, where)
-    forces, force_const = _force_tables(mechanism, tree, where)
+    at = coordinate_places(mechanism, tree, where.coordinates, where.reads)
+    programs = compile_laws(mechanism, at)
+    forces, force_const = force_tables(mechanism, tree, at, programs)
     bodies, body_const = np.zeros((len(mechanism.bodies), k.BODY_INTS), np.int64), np.zeros((len(mechanism.bodies), k.BODY_CONSTS))
     for b, id in enumerate(mechanism.bodies):
         at, (Rm, p) = tree.place[id]
@@ -205,7 +172,7 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
                   np.zeros((len(rows), k.ROW_WORK)), as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
                   np.zeros((len(reads), k.READ_WORK)), bodies, body_const,
-                  *compile_laws(mechanism).tables)
+                  *programs.tables)
 
 
 def copy_tables(tables: Tables) -> Tables:

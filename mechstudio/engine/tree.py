@@ -81,6 +81,12 @@ def frame_pose(mechanism: Mechanism, frame: Frame) -> Pose:
     return pose_of(*mechanism.frame_in_body(frame))
 
 
+def joint_end(mechanism: Mechanism, tree: Tree, frame) -> tuple[int, Pose]:
+    """Node that carries a frame (-1: ground) and the frame in its axes."""
+    node, place = tree.place[frame.body]
+    return node, compose(place, frame_pose(mechanism, frame))
+
+
 class _Builder:
     def __init__(self, mechanism: Mechanism, poses: dict[str, Pose], coordinates: dict[str, tuple[float, ...]]):
         self.mechanism, self.poses, self.coordinates = mechanism, poses, coordinates

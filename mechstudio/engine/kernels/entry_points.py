@@ -9,8 +9,9 @@ from .closure import row_values, row_wrenches
 from .columns import Tables
 from .factor import factor
 from .kinematics import kinematics, step_coordinates
-from .loads import loads
-from .programs import law_jet, law_jets, run_code
+from .bushings import bushing, bushing_potential
+from .loads import body_vector, loads
+from .programs import follow_laws, law_jet, law_jets, law_value, run_code
 from .readings import reading_rates
 from .recording import record
 from .right_hand_side import jacobian, move, project, reading_jacobian, right_hand_side, settle_readings
@@ -54,7 +55,8 @@ def _steps():
     return ((0.02, scalars), (0.06, settled(solve, T, True)), (0.065, settled(kinematics, y, 1, T)), (0.04, settled(row_wrenches, T)),
             (0.075, settled(factor, T)), (0.02, settled(row_values, T, 1, 1)), (0.01, settled(step_coordinates, y, T, 1)), (0.05, settled(project, y, T, 1.0)),
             (0.03, settled(run_code, T, 1, True)), (0.01, settled(law_jet, T, 1, 1.0)), (0.01, settled(law_jets, T, 1, y, M)),
-            (0.105, settled(reading_rates, T)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
+            (0.105, settled(reading_rates, T)), (0.02, settled(law_value, T, 1, y, 1, *[1.0] * 8, True)), (0.01, settled(follow_laws, T, 1, y, 1, *[1.0] * 8)),
+            (0.02, settled(bushing, T, 1, True)), (0.01, settled(bushing_potential, T, 1)), (0.01, settled(body_vector, T, 1, y, 1)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
             (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),
             (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
 
