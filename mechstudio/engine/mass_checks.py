@@ -6,13 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.mass_properties import MassProperties
+from mechstudio.model.mass_properties import MassProperties, impossible_inertia
 from mechstudio.model.mechanism import Body
 
 from .attitude import matrices
 from .drawing_checks import named
 
-TRIANGLE = 1e-6         # by how much of the largest moment of inertia the triangle inequality may fail
 NOTHING = 1e-14         # kinetic energy, relative to the largest, below which a motion has no inertia
 MOVING = 1e-6           # part of the largest motion below which a body stands still
 
@@ -25,15 +24,9 @@ def impossible(body: Body, properties: MassProperties) -> Finding | None:
         return Finding("error", body.id, f"The mass or inertia of {name} is not a possible number.", "Type its mass, or its shapes' density and lengths, anew.")
     if properties.mass < 0:
         return Finding("error", body.id, f"{name} has a negative mass.", "Type a positive mass or density.")
-    moments = np.linalg.eigvalsh(np.array(properties.inertia))
-    largest = float(np.abs(moments).max())
-    if moments[0] < -TRIANGLE * largest:
-        return Finding("error", body.id, f"{name} has a negative moment of inertia about one of its principal axes.",
-                       "Type another inertia, with products smaller than the diagonal, or clear it to take the shapes'.")
-    if moments[0] + moments[1] < (1 - TRIANGLE) * moments[2]:
-        return Finding("error", body.id, f"No solid can have the inertia of {name}: its largest principal moment is more than the sum of the other two.",
-                       "Type another inertia, or clear it to take the shapes'.")
-    if properties.mass == 0 and largest > 0:
+    if reason := impossible_inertia(properties.inertia):
+        return Finding("error", body.id, f"No body can have the inertia of {name}. {reason}", "Type another inertia, or clear it to take the shapes'.")
+    if properties.mass == 0 and any(c != 0 for row in properties.inertia for c in row):
         return Finding("error", body.id, f"{name} has inertia but no mass.", "Type its mass, or clear its inertia.")
     return None
 

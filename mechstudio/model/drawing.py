@@ -151,12 +151,13 @@ def frame_at(mechanism: Mechanism, body: str, point: Triple, attitude: Quaternio
     back = conjugate(quaternion)
     local = rotate(back, tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
     name, offset = "", local
-    named = {n for s in owner.shapes for n in s.points()} | {p.name for p in owner.points}
-    for candidate in sorted(named):
-        at = owner.point(candidate)
-        if math.hypot(at[0] - local[0], at[2] - local[2]) < tolerance and owner.shapes and owner.shapes[0].type == "link":
-            name, offset = candidate, tuple(a - b for a, b in zip(local, at))
-            break
+    # a link's pins stand across its plane, whatever layer it lies in; a solid's points are met in all three directions
+    flat = bool(owner.shapes) and owner.shapes[0].type == "link"
+    if flat or math.hypot(*local) >= tolerance:
+        for candidate, at in sorted(owner.named_points().items()):
+            if math.hypot(at[0] - local[0], 0.0 if flat else at[1] - local[1], at[2] - local[2]) < tolerance:
+                name, offset = candidate, tuple(a - b for a, b in zip(local, at))
+                break
     offset = tuple(0.0 if abs(c) < 1e-12 else c for c in offset)
     return Frame(body, name, Placement(vector(*offset), vector(*to_angles(multiply(back, attitude)))))
 

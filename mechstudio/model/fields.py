@@ -71,9 +71,7 @@ def shape_fields(body: Body) -> Iterator[Field]:
         known = SHAPE_TYPES[shape.type]
         group = "" if k == 0 else f"{known.label} {k + 1}"
         for d in known.dimensions:
-            # a plate with sharp corners is one of radius zero
-            least = 0.0 if (shape.type, d.name) == ("plate", "radius") else _SOLID[0]
-            yield Field(("shapes", k, "dimensions", d.name), d.label, "length", group, least=least, most=_SOLID[1])
+            yield Field(("shapes", k, "dimensions", d.name), d.label, "length", group, least=0.0 if d.zero else _SOLID[0], most=_SOLID[1])
         for c in range(len(shape.outline)):
             for i, axis in enumerate("XZ"):
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")

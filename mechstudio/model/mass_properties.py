@@ -1,15 +1,17 @@
-"""Mass, centre of mass and inertia of bodies from their shapes (THEORY 2), in plain Python and closed form.
+"""Mass, centre of mass and inertia of bodies from their shapes (THEORY 2), in closed form; of meshes by mesh.py.
 
-The holes that pins need in links and plates are not subtracted.
+The holes that pins need in links and plates are not subtracted; shapes of one body that overlap count twice where they do.
 """
 
 import math
 
 import msgspec
 
+from . import mesh as meshes
 from .mechanism import Body, Shape
 from .quantity import values
 from .rotation import Triple, matrix, transform
+from .units import format_number, format_value
 
 Matrix = tuple[Triple, Triple, Triple]
 
@@ -102,6 +104,19 @@ def _flat(corners, radius, thickness) -> tuple[float, Triple, Matrix]:
     return a * t, (cx, 0.0, cz), ((zz * t + y, 0.0, -xz * t), (0.0, (xx + zz) * t, 0.0), (-xz * t, 0.0, xx * t + y))
 
 
+def _cone(b, t, h) -> tuple[float, Triple, Matrix]:
+    """A frustum about z by integrals over its discs of the radius b + (t - b) s at the height h (s - 1/2), 0 <= s <= 1."""
+    v = math.pi * h * (b * b + b * t + t * t) / 3
+    if v == 0:
+        return 0.0, (0.0, 0.0, 0.0), NOTHING.inertia
+    first = math.pi * h * h * (b * b + 2 * b * t + 3 * t * t) / 12              # int z dV and int z^2 dV from the bottom
+    second = math.pi * h ** 3 * (b * b + 3 * b * t + 6 * t * t) / 30
+    axial = math.pi * h * (b ** 4 + b ** 3 * t + b * b * t * t + b * t ** 3 + t ** 4) / 10
+    z = first / v
+    across = axial / 2 + second - v * z * z
+    return v, (0.0, 0.0, z - h / 2), _diagonal(across, across, axial)
+
+
 def shape_solid(shape: Shape) -> tuple[float, Triple, Matrix]:
     """Volume [m^3], centroid [m] and inertia per density [m^5] about it, in the shape's own axes."""
     d = {name: q.value for name, q in shape.dimensions.items()}
@@ -123,6 +138,17 @@ def shape_solid(shape: Shape) -> tuple[float, Triple, Matrix]:
             r = d["radius"]
             v = 4 * math.pi * r ** 3 / 3
             return v, origin, _diagonal(*[0.4 * v * r * r] * 3)
+        case "capsule":
+            # a cylinder and two half balls, each with its centroid 3 r / 8 beyond the cap's centre
+            r, h = d["radius"], d["height"]
+            v, ball = math.pi * r * r * h, 4 * math.pi * r ** 3 / 3
+            across = v * (3 * r * r + h * h) / 12 + ball * (2 * r * r / 5 + h * h / 4 + 3 * h * r / 8)
+            return v + ball, origin, _diagonal(across, across, v * r * r / 2 + 2 * ball * r * r / 5)
+        case "cone":
+            return _cone(d["bottom_radius"], d["top_radius"], d["height"])
+        case "mesh" if shape.mesh is not None:
+            solid = meshes.solid(shape.mesh)
+            return max(solid.volume, 0.0), solid.center, solid.inertia
     raise ValueError(f"No solid is known for a shape of type {shape.type}.")
 
 
@@ -173,3 +199,94 @@ def mass_properties(body: Body) -> MassProperties:
         xx, yy, zz, xy, xz, yz = values(body.inertia)
         inertia = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     return MassProperties(mass, center, inertia)  # type: ignore[arg-type]
+
+
+# principal axes
+
+EQUAL = 1e-9            # of the largest moment: closer moments are equal, and their axes are any across the third
+
+
+class PrincipalAxes(msgspec.Struct, frozen=True):
+    """moments A <= B <= C [kg m^2].   axes: their unit directions in body axes, right-handed; a largest component is positive
+    where handedness leaves the choice.   free: for each whether its direction is any one across the others, since theirs are equal.
+    """
+
+    moments: Triple
+    axes: Matrix
+    free: tuple[bool, bool, bool]
+
+
+def principal_axes(inertia: Matrix) -> PrincipalAxes:
+    """Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations (Golub and Van Loan 2013, section 8.5).
+
+    Exact to rounding relative to the largest moment.   Raises ValueError for entries that are not finite.
+    """
+    a = [[float(c) for c in row] for row in inertia]
+    if not all(math.isfinite(c) for row in a for c in row):
+        raise ValueError("An inertia with an entry that is no number has no principal axes.")
+    # scaled, so that squares neither overflow nor vanish
+    largest = max(abs(c) for row in a for c in row)
+    if largest == 0:
+        return PrincipalAxes((0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), (True, True, True))
+    a = [[c / largest for c in row] for row in a]
+    columns = [[float(i == j) for j in range(3)] for i in range(3)]
+    for _ in range(30):                 # each sweep squares what is left: six do
+        if abs(a[0][1]) + abs(a[0][2]) + abs(a[1][2]) < 1e-300:
+            break
+        for p, q in ((0, 1), (0, 2), (1, 2)):
+            if a[p][q] == 0:
+                continue
+            tau = (a[q][q] - a[p][p]) / (2 * a[p][q])
+            t = math.copysign(1.0, tau) / (abs(tau) + math.hypot(1.0, tau))
+            c = 1 / math.hypot(1.0, t)
+            s = t * c
+            for k in range(3):
+                a[k][p], a[k][q] = c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]
+            for k in range(3):
+                a[p][k], a[q][k] = c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]
+            a[p][q] = a[q][p] = 0.0
+            for row in columns:
+                row[p], row[q] = c * row[p] - s * row[q], s * row[p] + c * row[q]
+    order = sorted(range(3), key=lambda k: a[k][k])
+    moments = tuple(a[k][k] * largest for k in order)
+    axes = [[row[k] for row in columns] for k in order]
+    for k in (0, 2):
+        if max(axes[k], key=abs) < 0:
+            axes[k] = [-c for c in axes[k]]
+    (ax, ay, az), _, (cx, cy, cz) = axes
+    axes[1] = [cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax]
+    same = [abs(moments[k + 1] - moments[k]) <= EQUAL * max(map(abs, moments)) for k in range(2)]
+    clean = lambda row: tuple(0.0 if abs(c) < 1e-15 else c for c in row)
+    return PrincipalAxes(moments, tuple(map(clean, axes)), (same[0], same[0] or same[1], same[1]))  # type: ignore[arg-type]
+
+
+TRIANGLE = 1e-6         # part of the largest moment by which a typed inertia may fail: typed numbers are rounded
+
+
+def impossible_inertia(inertia: Matrix) -> str:
+    """Why no body can have an inertia, in one sentence with the amount; empty if one can.  Raises ValueError as principal_axes does.
+
+    Positive semidefinite, so that point masses (zero) and thin rods (zero about the axis) pass, and no principal moment larger
+    than the sum of the other two (equality for a flat body): A = int y^2 + z^2 and so on, in principal axes.
+    """
+    principal = principal_axes(inertia)
+    a, b, c = principal.moments
+    largest = max(abs(a), abs(c))
+    if a < -TRIANGLE * largest:
+        return f"It has a negative moment of inertia about {_axis(principal, 0)}: {_moment(a)}."
+    if c - a - b > TRIANGLE * largest:
+        return (f"Its largest principal moment, {_moment(c)} about {_axis(principal, 2)}, is by {_moment(c - a - b)} more than the sum of the other two, "
+                f"{_moment(a)} and {_moment(b)}.")
+    return ""
+
+
+def _axis(principal: PrincipalAxes, k: int) -> str:
+    """An axis in words: "X", or its direction."""
+    for name, c in zip("XYZ", principal.axes[k]):
+        if abs(c) > 1 - 1e-6:
+            return name
+    return f"the direction ({', '.join(format_number(round(c, 3), 3) for c in principal.axes[k])})"
+
+
+def _moment(value: float) -> str:
+    return format_value(value, "inertia", digits=4)

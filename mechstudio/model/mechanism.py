@@ -10,7 +10,7 @@ import msgspec
 
 from .quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
-from .shape_types import SHAPE_TYPES
+from .shape_points import local_points
 
 GROUND = "ground"
 
@@ -51,7 +51,7 @@ class Shape(msgspec.Struct, frozen=True):
     """One solid of a body.
 
     type: key of SHAPE_TYPES.   dimensions: its lengths by name [m].   outline: corner points (x, z) of a plate.
-    mesh: surface of a shape of type "mesh".   placement: in body axes.   density [kg/m^3]; zero for a shape that is only
+    mesh: surface of a shape of type "mesh" (model/mesh.py tells what it must be).   placement: in body axes.   density [kg/m^3]; zero for a shape that is only
     drawn.   material: "paint" (the body's own colour), "steel" or "cast".
     """
 
@@ -66,11 +66,8 @@ class Shape(msgspec.Struct, frozen=True):
 
     def points(self) -> dict[str, Triple]:
         """The points that the shape names, in body axes [m]."""
-        out = {}
-        for name, factors in SHAPE_TYPES[self.type].points:
-            local = tuple(f * self.dimensions[d].value if d else 0.0 for d, f in factors)
-            out[name] = transform(self.placement.pose, local)  # type: ignore[arg-type]
-        return out
+        pose = self.placement.pose
+        return {name: transform(pose, local) for name, local in local_points(self).items()}
 
 
 class NamedPoint(msgspec.Struct, frozen=True):
@@ -110,14 +107,23 @@ class Body(msgspec.Struct, frozen=True):
     note: str = ""
     extra: Mapping[str, Any] = {}
 
+    def named_points(self) -> dict[str, Triple]:
+        """All named points in body axes [m]: the body's own, and those of its shapes.
+
+        "top" is that of the first shape that has one; those of the second shape are "top 2" in any case, and so on.
+        """
+        known: dict[str, Triple] = {}
+        for k, shape in reversed(tuple(enumerate(self.shapes, 1))):
+            points = shape.points()
+            known |= {f"{name} {k}": p for name, p in points.items()} if k > 1 else {}
+            known |= points
+        return known | {p.name: values(p.position) for p in self.points}  # type: ignore[return-value]
+
     def point(self, name: str) -> Triple:
         """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known names."""
         if not name:
             return (0.0, 0.0, 0.0)
-        known: dict[str, Triple] = {}
-        for shape in reversed(self.shapes):
-            known |= shape.points()
-        known |= {p.name: values(p.position) for p in self.points}  # type: ignore[misc]
+        known = self.named_points()
         if name not in known:
             raise KeyError(f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}.")
         return known[name]

@@ -46,7 +46,8 @@ def _shape_point(symbols: Symbols, shape: Shape, name: str, source: str) -> Poin
             amount, rest = _component(symbols, shape.dimensions[dimension], source) if dimension else (ZERO, 0.0)
             along.append((amount.scaled(Fraction(factor)), factor * rest))
         return _plus(point, tuple(along))  # type: ignore[arg-type]
-    return None
+    at = shape.points().get(name)          # a corner of a plate, the end of a capsule, a side of a mesh
+    return None if at is None else tuple((ZERO, c) for c in at)  # type: ignore[return-value]
 
 
 def named_point(symbols: Symbols, body: Body, name: str) -> Point:
