@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Placement, Shape
+from mechstudio.model.mesh import packed
+from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Mesh, Placement, Shape
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, frame_on_axis, from_angles, from_axes, multiply, rotate, to_angles
@@ -13,6 +14,37 @@ PIN = vector(0.0, 0.0, np.pi / 2)                # a frame whose z is -y of its 
 def shape(type, material="paint", at=(0.0, 0.0, 0.0), angles=(0.0, 0.0, 0.0), outline=(), **dimensions):
     return Shape(type, {k: Quantity(float(v)) for k, v in dimensions.items()}, tuple((Quantity(float(x)), Quantity(float(z))) for x, z in outline),
                  Placement(vector(*at), vector(*angles)), material=material)
+
+
+def mesh_shape(points, triangles, material="paint"):
+    return Shape("mesh", {}, material=material, mesh=Mesh(*packed(points, triangles), "part.stl"))
+
+
+def box_mesh(a, b, c):
+    """Vertices (8, 3) and triangles (12, 3) of a box about the origin, seen counter-clockwise from outside."""
+    points = np.array([(x, y, z) for x in (-a / 2, a / 2) for y in (-b / 2, b / 2) for z in (-c / 2, c / 2)])
+    quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    return points, np.array([t for p, q, r, s in quads for t in ((p, q, r), (p, r, s))])
+
+
+def grid_mesh(profile, n):
+    """A surface turned about z: profile (k, 2) of (radius, z) from the bottom of the axis to its top, in n segments."""
+    profile, a = np.asarray(profile, float), np.arange(n) * 2 * np.pi / n
+    k = len(profile) - 2
+    rings = np.concatenate([np.column_stack([r * np.cos(a), r * np.sin(a), np.full(n, z)]) for r, z in profile[1:-1]])
+    points = np.concatenate([rings, [(0, 0, profile[0, 1]), (0, 0, profile[-1, 1])]])
+    i, j = (x.ravel() for x in np.meshgrid(np.arange(k - 1), np.arange(n), indexing="ij"))
+    at, near = lambda row, col: row * n + col % n, np.arange(n)
+    sides = [np.column_stack([at(i, j), at(i, j + 1), at(i + 1, j + 1)]), np.column_stack([at(i, j), at(i + 1, j + 1), at(i + 1, j)])]
+    caps = [np.column_stack([np.full(n, k * n), at(0, near + 1), at(0, near)]), np.column_stack([np.full(n, k * n + 1), at(k - 1, near), at(k - 1, near + 1)])]
+    return points, np.concatenate([*sides, *caps])
+
+
+def ball_mesh(n, radius):
+    """A ball of 2 n segments with its vertices on the sphere; 4 n (n - 1) triangles."""
+    a = np.linspace(-np.pi / 2, np.pi / 2, n + 1)
+    profile = radius * np.column_stack([np.cos(a), np.sin(a)])
+    return grid_mesh(profile, 2 * n)
 
 
 def frame(body, at=(0.0, 0.0, 0.0), orientation=PIN, point=""):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from mechstudio.model import mesh as meshes
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.joint_types import JOINT_TYPES
@@ -60,6 +61,8 @@ def _check_body(body: Body) -> Iterator[Finding]:
             yield Finding("error", body.id, f"In {where} the {listed(bad)} is not a possible length.", "Type a positive length.")
         if kind.outline and not shape.outline:
             yield Finding("error", body.id, f"{where.capitalize()}, a {kind.label.lower()}, has no corners.", "Draw its outline or remove it.")
+        if kind.mesh and (reason := "it has no triangles" if shape.mesh is None else meshes.check(shape.mesh)):
+            yield Finding("error", body.id, f"{where.capitalize()}, a mesh, cannot be a solid: {reason}.", "Insert it again from a closed surface, or remove it.")
         if not _finite(*(c for corner in shape.outline for c in values(corner)), *_placement(shape.placement), shape.density.value):
             yield Finding("error", body.id, f"{where.capitalize()} holds something that is not a number.", "Type its place and density anew.")
     numbers = [*_placement(body.placement), *(c for p in body.points for c in values(p.position))]

@@ -1,8 +1,6 @@
 """What must hold before an element of a file may enter a project: values from texts, bounds, references."""
 
 import math
-import sys
-from array import array
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -10,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.model import expression, fields
+from mechstudio.model import mesh as meshes
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
@@ -101,25 +100,9 @@ def check_body(body: Body) -> None:
 
 
 def check_mesh(mesh: Mesh) -> None:
-    """Raises NotUnderstood for a surface whose bytes are no triangles between points that are there."""
-    for key, size in (("vertices", 24), ("triangles", 12)):
-        if len(getattr(mesh, key)) % size:
-            raise NotUnderstood(f'the "{key}" of its mesh break off')
-        if not getattr(mesh, key):
-            raise NotUnderstood(f'its mesh has no {key}')
-    points, corners = (_numbers(data, kind) for data, kind in ((mesh.vertices, "d"), (mesh.triangles, "i")))
-    if not all(abs(c) <= fields.LARGEST for c in points):
-        raise NotUnderstood('the "vertices" of its mesh are out of all bounds')
-    if min(corners) < 0 or max(corners) >= len(points) // 3:
-        raise NotUnderstood('the "triangles" of its mesh name a vertex that it does not have')
-
-
-def _numbers(data: bytes, kind: str) -> array:
-    """Little-endian numbers."""
-    out = array(kind, data)
-    if sys.byteorder == "big":
-        out.byteswap()
-    return out
+    """Raises NotUnderstood for a surface that encloses nothing, or whose bytes are no triangles."""
+    if reason := meshes.check(mesh):
+        raise NotUnderstood(f"its mesh cannot be a solid: {reason}")
 
 
 def _check_frame(frame: Frame, bodies: Mapping[str, Body]) -> None:

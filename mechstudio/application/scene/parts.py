@@ -124,6 +124,25 @@ def sphere(radius: float, segments: int) -> Part:
     return lathe(radius * np.column_stack([np.cos(a).clip(0), np.sin(a)]), segments, sharp=-1.0)
 
 
+def capsule(radius: float, height: float, segments: int) -> Part:
+    """A cylinder about z with round caps, centred on the origin.  height: between the centres of the caps."""
+    a = np.linspace(-np.pi / 2, 0.0, max(6, segments // 2) // 2 + 1)
+    cap = radius * np.column_stack([np.cos(a).clip(0), np.sin(a)]) - (0.0, height / 2)
+    cap[0, 0] = 0.0
+    upper = cap[::-1] * (1.0, -1.0)
+    return lathe(np.concatenate([cap, upper if height > 0 else upper[1:]]), segments, sharp=-1.0)
+
+
+def cone(bottom: float, top: float, height: float, chamfer: float, segments: int) -> Part:
+    """A cone or its frustum about z, centred on the origin, with chamfered rims; pointed where the top radius is zero."""
+    h, slant = height / 2, np.hypot(bottom - top, height)
+    along = np.array([(top - bottom) / slant, height / slant])
+    low, high = (min(chamfer, 0.3 * r, 0.3 * slant) for r in (bottom, top))
+    profile = [(0, -h), (bottom - low, -h), np.array([bottom, -h]) + low * along]
+    profile += [np.array([top, h]) - high * along, (top - high, h), (0, h)] if top > 0 else [(0, h)]
+    return lathe(np.array(profile), segments)
+
+
 def box(lengths: tuple[float, float, float], chamfer: float) -> Part:
     """A box centred on the origin with chamfered edges; lengths along x, y, z."""
     half = np.asarray(lengths, float) / 2

@@ -9,8 +9,10 @@ from mechstudio.model.mass_properties import convex_hull
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import matrix
+from mechstudio.model.shape_types import SHAPE_TYPES
 
-from .parts import CAST, PAINT, STEEL, Part, box, cylinder, placed, sphere
+from .mesh_parts import mesh_part
+from .parts import CAST, PAINT, STEEL, Part, box, capsule, cone, cylinder, placed, sphere
 from .plate import plate
 
 MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
@@ -36,12 +38,15 @@ def detail(shape_count: int) -> Detail:
 
 
 def shape_part(shape: Shape, level: Detail) -> Part | None:
-    """The part of a shape in its body's axes; None for a shape with a dimension that is not positive."""
+    """The part of a shape in its body's axes; None for a shape with a dimension that is not positive, and for a mesh that encloses nothing."""
     lengths = {name: q.value for name, q in shape.dimensions.items()}
-    if any(not v > 0 for name, v in lengths.items() if not (shape.type == "link" and name == "length")):
+    may_be_zero = {d.name for d in SHAPE_TYPES[shape.type].dimensions if d.zero and shape.type != "plate"} | ({"length"} if shape.type == "link" else set())
+    if any(not v > 0 for name, v in lengths.items() if not (name in may_be_zero and v == 0)):
         return None
-    outline = tuple(values(p) for p in shape.outline)
-    part = _part(shape.type, tuple(lengths.items()), outline, level)
+    if shape.type == "mesh":
+        part = mesh_part(shape.mesh) if shape.mesh is not None else None
+    else:
+        part = _part(shape.type, tuple(lengths.items()), tuple(values(p) for p in shape.outline), level)
     if part is None or not (any(values(shape.placement.position)) or any(values(shape.placement.orientation))):
         return part
     return placed(part, np.array(matrix(shape.placement.quaternion)), np.array(values(shape.placement.position)))
@@ -65,6 +70,11 @@ def _part(type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, lev
             return cylinder(d["radius"], h, 0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h, max(level.turn, 12))
         case "sphere":
             return sphere(d["radius"], max(level.turn, 12))
+        case "capsule":
+            return capsule(d["radius"], d["height"], max(level.turn, 12))
+        case "cone":
+            b, t, h = d["bottom_radius"], d["top_radius"], d["height"]
+            return cone(b, t, h, 0.06 * min(max(b, t), h), max(level.turn, 12))
     raise ValueError(f"No picture is known for a shape of type {type}.")
 
 
