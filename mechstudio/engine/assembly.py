@@ -9,17 +9,18 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, X, Y, Z
+from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, THREAD, TWIST, X, Y, Z
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
 from .attitude import drawn_poses, moved, multiply, turn_angle
-from .rows import JointRows
+from .rows import JointRows, hinge_angle, hinge_rate
 
 EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
 CLOSED = 1e-10          # residual over size that assembly must reach
 LARGEST_STEP = 0.5      # radians, or parts of size, that one body may move in one step
 TILTED = 0.5            # cosine below which a joint's axes are turned by the turn vector, not by their cosines
+FOLDED = -0.866         # cosine between the shafts of a constant-velocity joint below which it counts as drawn the wrong way round
 ITERATIONS = 120
 RETRIES = 2             # more searches where the first does not close
 RETRY_STEP = 0.2        # radians, or parts of size, by which they start beside it
@@ -140,6 +141,8 @@ class _Closer:
         whole = np.array([{(X, Z), (Y, Z), (X, Y)} <= k for k in kinds], bool)
         self._axis = np.flatnonzero(parallel & ~whole)
         self._whole = np.flatnonzero(whole)
+        self._twist = np.flatnonzero(rows.kind == TWIST)
+        self._thread = {int(rows.joint_of_row[r]): int(r) for r in np.flatnonzero(rows.kind == THREAD)}
         # row of each (axis of A, axis of B) pair of these joints
         self._row = {(j, rows.axis_a[r], rows.axis_b[r]): r for r, j in enumerate(rows.joint_of_row) if rows.kind[r] == ANGLE}
         self._column_scale = np.tile(np.repeat((1.0, 1.0 / self.size), 3), rows.body_count)
@@ -161,7 +164,7 @@ class _Closer:
         vector take their place, which lead the long way round to 0.
         """
         C = self.rows.residuals(poses)
-        if not len(self._axis) and not len(self._whole):
+        if not len(self._axis) and not len(self._whole) and not len(self._twist):
             return C, {}
         _, A, _, B = self.rows.frames(poses)
         turning: dict[int, np.ndarray] = {}
@@ -171,13 +174,26 @@ class _Closer:
             # z_B = z_A + t x z_A: x_A.z_B = t.y_A, y_A.z_B = -t.x_A
             for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X])):
                 self._turn_row(C, turning, (j, *pair), axis, vector)
+            if j in self._thread:
+                # between tilted axes no angle is to be spoken of: the thread waits
+                C[self._thread[j]], turning[self._thread[j]] = 0.0, np.zeros(3)
         trace = np.einsum("jik,jik->j", A[self._whole], B[self._whole])
         for j in self._whole[trace < 1 + 2 * TILTED]:
             vector = _turn(A[j], B[j])
             # y_B = y_A + t x y_A: x_A.y_B = -t.z_A
             for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X]), ((X, Y), -A[j, :, Z])):
                 self._turn_row(C, turning, (j, *pair), axis, vector)
+        for r in self._twist:
+            self._unfold(C, turning, r, A[self.rows.joint_of_row[r]], B[self.rows.joint_of_row[r]])
         return C, turning
+
+    def _unfold(self, C, turning, r, A, B):
+        """The row of a constant-velocity joint holds as well for shafts folded onto each other, and for half a turn of one of them."""
+        if A[:, Z] @ B[:, Z] < FOLDED:
+            vector = _tilt(A, B)
+            C[r], turning[r] = self.size * np.linalg.norm(vector), vector / np.linalg.norm(vector)
+        elif np.cos(twist := hinge_angle(A, B)) < TILTED:
+            C[r], turning[r] = self.size * twist, hinge_rate(A, B)
 
     def _turn_row(self, C, turning, key, axis, vector):
         r = self._row[key]

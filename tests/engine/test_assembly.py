@@ -8,7 +8,11 @@ import pytest
 from mechstudio.engine.assembly import CLOSED, assemble, generic_pose
 from mechstudio.engine.attitude import drawn_poses, moved, multiply, turn_angle, turns
 from mechstudio.engine.rows import JointRows
+from mechstudio.model.joint_types import ANGLE, JOINT_TYPES
+from mechstudio.model.rotation import about, conjugate, rotate
+from mechstudio.model.rotation import multiply as compose_turns
 from tests import mechanisms
+from tests.engine.test_rows import skewed
 
 CLOSED_ONES = {"four_bar": mechanisms.four_bar, "slider_crank": mechanisms.slider_crank, "door": mechanisms.door,
                "parallelogram": mechanisms.parallelogram_five_bars, "andrews": mechanisms.andrews, "four_bars": lambda: mechanisms.four_bars(5),
@@ -65,19 +69,63 @@ def test_the_way_is_stationary_over_the_manifold():
     assert abs(null @ way) < 0.02 * np.linalg.norm(way)
 
 
-@pytest.mark.parametrize("tilt", (0.3, 1.5, 2.9, math.pi - 1e-9, math.pi))
-@pytest.mark.parametrize("type", ("revolute", "cylindrical", "prismatic", "fixed", "planar"))
+PARALLEL = ("revolute", "cylindrical", "prismatic", "fixed", "planar", "screw", "knife_edge")
+SAME_ATTITUDE = ("prismatic", "fixed")
+
+
+@pytest.mark.parametrize("tilt", (0.3, 1.5, math.radians(170), math.pi - 1e-9, math.pi))
+@pytest.mark.parametrize("type", PARALLEL)
 def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
-    axis = np.array([1.0, 2.0, 3.0]) / math.sqrt(14.0)
-    mechanism = mechanisms.single_joint(type, at=(0.3, -0.2, 0.5))
+    mechanism = skewed(type)
     start = drawn_poses(mechanism)
-    turned = moved(start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * axis)]]))
+    for axis in ((1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.3)):
+        turned = moved(start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * np.array(axis) / np.linalg.norm(axis))]]))
+        result = assemble(mechanism, start=turned)
+        assert result.converged
+        _, A, _, B = JointRows(mechanism).frames(result.poses)
+        assert A[0, :, 2] @ B[0, :, 2] > 1 - 1e-9
+        if type in SAME_ATTITUDE:
+            assert np.trace(A[0].T @ B[0]) > 3 - 1e-9
+
+
+def test_every_joint_with_parallel_axes_is_among_them():
+    rows = {(ANGLE, 0, 2), (ANGLE, 1, 2)}
+    assert set(PARALLEL) == {t for t, kind in JOINT_TYPES.items() if rows <= set(kind.rows)}
+
+
+@pytest.mark.parametrize("type", [t for t in JOINT_TYPES if t not in PARALLEL])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_other_joint_closes_from_170_degrees(type, seed):
+    mechanism = skewed(type)
+    axis = np.random.default_rng(seed).standard_normal(3)
+    turned = moved(drawn_poses(mechanism), np.array([[0.0] * 6, [0.1, -0.05, 0.1, *(math.radians(170) * axis / np.linalg.norm(axis))]]))
     result = assemble(mechanism, start=turned)
-    assert result.converged
+    assert result.converged and error(mechanism, result.poses) < 1e-12
+
+
+@pytest.mark.parametrize("start", (((math.radians(170), 0.0, 0.0), 0.0), ((0.0, math.radians(175), 0.0), 0.0), ((math.pi, 0.0, 0.0), 0.0),
+                                   ((0.0, 0.0, 0.0), math.radians(170)), ((0.0, 0.0, 0.0), math.pi), ((1.2, 0.5, 0.0), math.radians(170))))
+def test_a_constant_velocity_joint_is_neither_folded_back_nor_turned_half_round(start):
+    # its rows hold as well with the shafts folded onto each other, and with one of them turned half round about itself
+    vector, spin = start
+    mechanism = skewed("constant_velocity", (0.0, 0.0))
+    joint = mechanism.joints["joint"]
+    q = compose_turns(about_vector(vector), about((0.0, 0.0, 1.0), spin))
+    poses = drawn_poses(mechanism)
+    ref_at, ref_q = mechanism.frame_in_body(joint.frame_b)
+    at, qa = mechanism.frame_in_world(joint.frame_a)
+    body_q = compose_turns(compose_turns(qa, q), conjugate(ref_q))
+    poses[1] = (*np.subtract(at, rotate(body_q, ref_at)), *body_q)
+    result = assemble(mechanism, start=poses)
+    assert result.gap_before > 0.1 and result.converged
     _, A, _, B = JointRows(mechanism).frames(result.poses)
-    assert A[0, :, 2] @ B[0, :, 2] > 1 - 1e-9
-    if type in ("prismatic", "fixed"):
-        assert np.trace(A[0].T @ B[0]) > 3 - 1e-9
+    R = A[0].T @ B[0]
+    assert R[2, 2] > -0.9 and abs(math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])) < 1e-9
+
+
+def about_vector(vector):
+    angle = float(np.linalg.norm(vector))
+    return about(tuple(np.array(vector) / angle), angle) if angle else (1.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("half_turn", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
