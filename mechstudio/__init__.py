@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .api import EngineError, ProjectFileError, Result, SimulationStopped, check, derive, load, save, simulate
-    from .builder import BodyHandle, Builder, JointHandle
+    from .builder import BodyHandle, Builder, CoordinateHandle, JointHandle, constant, expression, limit, ramp, rest_to_rest, rise_and_return, sine, table
     from .model.analysis import Analysis
     from .model.findings import Finding
     from .model.project import Project
 
 _HOMES = {"load": "api", "save": "api", "simulate": "api", "check": "api", "derive": "api", "Result": "api",
           "EngineError": "api", "ProjectFileError": "api", "SimulationStopped": "api",
-          "Builder": "builder", "BodyHandle": "builder", "JointHandle": "builder",
+          **dict.fromkeys(("Builder", "BodyHandle", "CoordinateHandle", "JointHandle", "constant", "expression", "limit", "ramp", "rest_to_rest", "rise_and_return",
+                           "sine", "table"), "builder"),
           "Project": "model.project", "Analysis": "model.analysis", "Finding": "model.findings"}
 
-__all__ = ["Analysis", "BodyHandle", "Builder", "EngineError", "Finding", "JointHandle", "Project", "ProjectFileError", "Result", "SimulationStopped", "check", "derive", "load",
-           "save", "simulate"]
+__all__ = ["Analysis", "BodyHandle", "Builder", "CoordinateHandle", "EngineError", "Finding", "JointHandle", "Project", "ProjectFileError", "Result", "SimulationStopped", "check",
+           "constant", "derive", "expression", "limit", "load", "ramp", "rest_to_rest", "rise_and_return", "save", "simulate", "sine", "table"]
 
 
 def __getattr__(name: str) -> object:

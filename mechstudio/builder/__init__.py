@@ -17,8 +17,12 @@ directions are in W (z up; the front plane is xz) unless a description says "in 
 not meet as drawn, like C here, is closed by the least movement when the mechanism is assembled.
 """
 
-from .builder import FRONT, Builder
+from .builder import Builder
 from .geometry import Number, Point
-from .handles import STEEL, BodyHandle, JointHandle
+from .handles import STEEL, BodyHandle, CoordinateHandle, JointHandle
+from .joints import FRONT, UP, limit
+from .laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
+from .laws import expression_of as expression
 
-__all__ = ["FRONT", "STEEL", "BodyHandle", "Builder", "JointHandle", "Number", "Point"]
+__all__ = ["FRONT", "STEEL", "UP", "BodyHandle", "Builder", "CoordinateHandle", "JointHandle", "Number", "Point", "constant", "expression", "limit", "ramp", "rest_to_rest",
+           "rise_and_return", "sine", "table"]

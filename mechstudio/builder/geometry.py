@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from mechstudio.model import expression
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.rotation import Quaternion, Triple, from_axes, rotate
+from mechstudio.model.rotation import Quaternion, Triple, from_axes, multiply, rotate
 
 Number = float | str
 Point = Sequence[Number]
@@ -78,3 +78,18 @@ def along(x: Triple) -> Quaternion:
     away = (0.0, 1.0, 0.0) if abs(x[1]) < 0.999 else (1.0, 0.0, 0.0)
     y = unit(cross(unit(cross(x, away), "link"), x), "link")
     return from_axes(x, y, cross(x, y))
+
+
+def crossing(normal: Triple) -> Triple:
+    """A direction across a normal: the world's x, or its y where the normal lies along x."""
+    return (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 * math.hypot(*normal) else (0.0, 1.0, 0.0)
+
+
+def tilted(attitude: Quaternion, before: Triple, after: Triple) -> Quaternion:
+    """An attitude turned the shortest way from one direction to another."""
+    axis = cross(before, after)
+    w = 1.0 + sum(p * q for p, q in zip(before, after))
+    n = math.hypot(w, *axis)
+    if n < 1e-9:
+        raise ValueError("The two shafts point in opposite directions; turn one of them round.")
+    return multiply((w / n, axis[0] / n, axis[1] / n, axis[2] / n), attitude)

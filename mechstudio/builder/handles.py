@@ -1,11 +1,12 @@
 """Handles of a Builder: a body to add shapes to, a joint to hang springs and motors on."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, NamedPoint, Shape
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Triple, transform
 from mechstudio.model.shape_types import SHAPE_TYPES
@@ -49,7 +50,7 @@ class BodyHandle:
         return transform(self.body.placement.pose, (x, 0.0, z))
 
     def add(self, type: str, dimensions: dict[str, Number], *, outline: Sequence[tuple[Number, Number]] = (), at: Point = (0, 0, 0),
-            angles: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+            angles: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint", mesh: Mesh | None = None) -> "BodyHandle":
         """Add a shape of any type of SHAPE_TYPES at a point and with angles (psi, theta, phi) in body axes."""
         b, name = self._builder, self.body.name
         known = known_type(SHAPE_TYPES, type, "shape")
@@ -57,7 +58,7 @@ class BodyHandle:
             raise ValueError(f"{name}: a {known.label.lower()} takes {', '.join(d.name for d in known.dimensions)}, not {', '.join(dimensions) or 'nothing'}.")
         shape = Shape(type, {d.name: b.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}") for d in known.dimensions},
                       tuple((b.quantity(x, "length", name), b.quantity(z, "length", name)) for x, z in outline),
-                      b.placement(at, angles, name), b.quantity(density, "density", f"{name}, density"), material)
+                      b.placement(at, angles, name), b.quantity(density, "density", f"{name}, density"), material, mesh=mesh)
         return self._put(_replace(self.body, shapes=(*self.body.shapes, shape)))
 
     def bar(self, length: Number, width: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
@@ -109,8 +110,15 @@ class BodyHandle:
         return self
 
 
+class CoordinateHandle(NamedTuple):
+    """One coordinate of a joint, to couple, drive or load."""
+
+    id: str
+    coordinate: int
+
+
 class JointHandle:
-    """A joint of a Builder, to hang springs and motors on."""
+    """A joint of a Builder, to hang springs, motors and drives on; joint[1] or joint["slide"] is one of its coordinates."""
 
     def __init__(self, builder: "Builder", id: str) -> None:
         self._builder = builder
@@ -120,3 +128,11 @@ class JointHandle:
     def joint(self) -> Joint:
         """The joint as it stands now."""
         return self._builder.mechanism.joints[self.id]
+
+    def __getitem__(self, coordinate: int | str) -> CoordinateHandle:
+        """A coordinate by number or name.  Raises ValueError with those that there are."""
+        names = [c.name for c in JOINT_TYPES[self.joint.type].coordinates]
+        k = names.index(coordinate) if coordinate in names else coordinate
+        if not isinstance(k, int) or not 0 <= k < len(names):
+            raise ValueError(f"{self.joint.name} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}, counted from 0.")
+        return CoordinateHandle(self.id, k)

@@ -1,0 +1,89 @@
+"""What every part of a Builder stands on: the mechanism as far as it is collected, numbers, names and frames."""
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from mechstudio.model import expression
+from mechstudio.model.dimensioned import ExpressionError
+from mechstudio.model.mechanism import GROUND, Frame, Mechanism, Placement
+from mechstudio.model.project import Parameter
+from mechstudio.model.quantity import Quantity, Vector, values, vector
+from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply, rotate, to_angles
+
+from .geometry import Number, Point, readable, tidy
+from .handles import BodyHandle
+
+_RESERVED = {GROUND, "settings", "gravity"}
+_SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
+
+
+class Collector:
+    """Collects elements; `parameters` and `mechanism` hold what is there so far."""
+
+    parameters: dict[str, Parameter]
+    mechanism: Mechanism
+
+    def quantity(self, number: Number, dimension: str, what: str) -> Quantity:
+        """A number or typed text as a Quantity; `what` names it in the error."""
+        if not isinstance(number, str):
+            if not math.isfinite(number):
+                raise ValueError(f"{what}: {number} is not a finite number.")
+            return Quantity(float(number))
+        try:
+            return expression.quantity(number, dimension, self._known())
+        except ExpressionError as error:
+            raise ValueError(f"{what}: {number}: {error}") from None
+
+    def point_quantities(self, point: Point, what: str) -> Vector:
+        """Three lengths."""
+        if len(point) != 3:
+            raise ValueError(f"{what}: a point has three coordinates, not {len(point)}.")
+        return tuple(self.quantity(c, "length", what) for c in point)  # type: ignore[return-value]
+
+    def placement(self, at: Point, angles: Point, what: str) -> Placement:
+        """A place: origin and angles (psi, theta, phi) with R = Rz(psi) Ry(theta) Rx(phi)."""
+        return Placement(self.point_quantities(at, what), tuple(self.quantity(c, "angle", f"{what}, angle") for c in angles))  # type: ignore[arg-type]
+
+    # parts
+
+    def _known(self) -> expression.Names:
+        """The parameters as texts see them."""
+        return {name: (p.value.value, p.dimension) for name, p in self.parameters.items()}
+
+    def _put(self, section: str, id: str, element: Any) -> None:
+        """One more element of the mechanism."""
+        self.mechanism = msgspec.structs.replace(self.mechanism, **{section: {**getattr(self.mechanism, section), id: element}})
+
+    def _id(self, name: str, section: Mapping[str, Any], named: Collection[Any] = ()) -> str:
+        """A free id made of the name; a name can stand only once in its section."""
+        if any(e.name == name for e in named) or (name in section and not named):
+            raise ValueError(f"The name {name} is given twice.")
+        taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in _SECTIONS))
+        stem = "".join(c if c.isalnum() else "_" for c in name) or "element"
+        id, k = stem, 2
+        while id in taken:
+            id, k = f"{stem}_{k}", k + 1
+        return id
+
+    def _frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
+        """The frame of a body at a point in W with an attitude in W (None: that of the body), on a named point if one is there."""
+        body, point = handle.body, self.point_quantities(at, what)
+        position, quaternion = body.placement.pose
+        back = conjugate(quaternion)
+        turn = IDENTITY if attitude is None else multiply(back, attitude)
+        orientation: Vector = tuple(map(readable, to_angles(turn)))  # type: ignore[assignment]
+        if body.id == GROUND:
+            return Frame(GROUND, "", Placement(point, orientation))
+        local = rotate(back, tuple(p - o for p, o in zip(values(point), position)))  # type: ignore[arg-type]
+        near = 1e-9 * max(self.mechanism.size(), 1e-6)
+        names = [p.name for p in body.points] + [n for s in body.shapes for n in s.points()]
+        # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
+        for plane in (False, True):
+            for candidate in names if math.dist(local, (0, 0, 0)) > near else ():
+                offset = tuple(c - k for c, k in zip(local, body.point(candidate)))
+                if math.hypot(offset[0], 0.0 if plane else offset[1], offset[2]) < near:
+                    return Frame(body.id, candidate, Placement(vector(*tidy(offset)), orientation))
+        return Frame(body.id, "", Placement(vector(*tidy(local)), orientation))

@@ -1,0 +1,76 @@
+"""Forces of a Builder: springs, dampers, motors, friction, servos, bushings, force and torque vectors."""
+
+from typing import Any
+
+from mechstudio.model.force_types import BODY, FORCE_TYPES, ForceParameter
+from mechstudio.model.force_types import JOINT as ON_JOINT
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Force, Law
+from mechstudio.model.quantity import ZERO, Quantity
+
+from .geometry import known_type
+from .handles import CoordinateHandle
+from .laws import LawOf, Laws
+
+
+class Forces(Laws):
+    """Adds forces."""
+
+    def force(self, type: str, name: str, **given: Any) -> str:
+        """A force of any type of FORCE_TYPES; returns its id.
+
+        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a joint takes joint= and, for a joint of
+        several freedoms, coordinate= or joint=handle[k]; a force or torque takes body=, at=, vector= and axes= "world" (default) or
+        "body".   The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …; each may be a law such as ms.sine(...).
+        """
+        kind = known_type(FORCE_TYPES, type, "force")
+
+        def take(key: str, *otherwise: Any) -> Any:
+            if key not in given and not otherwise:
+                raise ValueError(f"{name}: a {kind.label.lower()} needs {key}=.")
+            return given.pop(key, *otherwise)
+
+        id = self._id(name, self.mechanism.forces, self.mechanism.forces.values())
+        wanted = [p for p in kind.parameters if not p.rate_of]
+        if kind.attachment == BODY:
+            vector = take("vector")
+            if len(vector) != 3:
+                raise ValueError(f"{name}: a {kind.label.lower()} has three components, not {len(vector)}.")
+            numbers = dict(zip("xyz", vector))
+        else:
+            # what has a default need not be told
+            numbers = {p.name: take(p.name) for p in wanted if p.default is None or p.name in given}
+        parameters, laws = self._numbers({p.name: p for p in wanted}, numbers, name)
+        if kind.attachment == ON_JOINT:
+            handle, coordinate = take("joint"), take("coordinate", 0)
+            coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
+            joint = self.mechanism.joints[handle.id]
+            known = JOINT_TYPES[joint.type].coordinates
+            if not 0 <= coordinate < len(known) or known[coordinate].dimension != kind.joint_dimension:
+                raise ValueError(f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} for a {kind.label.lower()} to act on.")
+            force = Force(id, name, type, parameters, joint=joint.id, coordinate=coordinate, laws=laws)
+        elif kind.attachment == BODY:
+            body, at = take("body"), take("at", None)
+            axes = take("axes", "world")
+            if axes not in ("world", "body"):
+                raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
+            force = Force(id, name, type, parameters, frame_b=self._frame(body, body.world() if at is None else at, None, name), axes=axes, laws=laws)
+        else:
+            first, second = take("at")
+            force = Force(id, name, type, parameters, self._frame(take("a"), first, None, name), self._frame(take("b"), second, None, name), laws=laws)
+        if given:
+            raise ValueError(f"{name}: a {kind.label.lower()} does not take {', '.join(given)}.")
+        self._put("forces", id, force)
+        return id
+
+    def _numbers(self, known: dict[str, ForceParameter], given: dict[str, Any], name: str) -> tuple[dict[str, Quantity], dict[str, Law]]:
+        """Constant numbers, and the laws of those that follow something; beside a law the number is zero."""
+        parameters, laws = {}, {}
+        for key, number in given.items():
+            p = known[key]
+            if isinstance(number, LawOf) or self._names_a_variable(number):
+                laws[key] = self.law(number, p.dimension, "time", f"{name}, {p.label.lower()}")
+                parameters[key] = ZERO
+            else:
+                parameters[key] = self.quantity(number, p.dimension, f"{name}, {p.label.lower()}")
+        return parameters, laws
