@@ -107,6 +107,10 @@ def laws(draw, own, variable, known, types=tuple(sorted(LAW_TYPES))):
     if kind.points:
         at = sorted(draw(st.lists(st.integers(-100, 100), unique=True, min_size=2, max_size=4)))
         rows = [(Quantity(float(x)), draw(quantities(own, known))) for x in at]
+    suitable = [name for name, (_, dimension) in known.items() if dimension == own]
+    if kind.text and suitable and draw(st.booleans()):
+        name = draw(st.sampled_from(suitable))
+        return Law(type, {name: Quantity(known[name][0])}, (), f"2 * {name}", draw(extras))
     unit = {"angle": "rad", "length": "m", "number": ""}.get(own)
     text = draw(st.sampled_from(("0", "0 * t") if unit is None else (f"2 {unit}", f"0.5 {unit} * sin(3 rad/s * t)"))) if kind.text else ""
     return Law(type, numbers, tuple(rows), text, draw(extras))

@@ -3,7 +3,7 @@
 import msgspec
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.fields import drive_dimension
+from mechstudio.model.fields import dimension_of, drive_dimension
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive
 
@@ -36,9 +36,12 @@ class Couplings(Laws):
         for p in kind.parameters:
             if parameters[p.name].value < p.least or parameters[p.name].value == 0.0:
                 raise ValueError(f"{name}: {p.label.lower()} must {'be larger than zero' if p.least > 0 else 'not be zero'}.")
-        own = self._dimension(places[-1])
         id = self._id(name, self.mechanism.couplings, self.mechanism.couplings.values())
-        self._put("couplings", id, Coupling(id, name, type, places, parameters, None if law is None else self.law(law, own, "angle", name)))
+        coupling = Coupling(id, name, type, places, parameters)
+        if law is not None:
+            own = dimension_of(self.mechanism, places[-1].joint, places[-1].coordinate)
+            coupling = msgspec.structs.replace(coupling, law=self.law(law, coupling, own, name))
+        self._put("couplings", id, coupling)
         return id
 
     def gear(self, name: str, first: End, second: End, ratio: Number | None = None, *, teeth: tuple[int, int] | None = None) -> str:
@@ -82,11 +85,8 @@ class Couplings(Laws):
         place = self._end(joint, ("angle", "length"), name)
         id = self._id(name, self.mechanism.drives, self.mechanism.drives.values())
         drive = Drive(id, name, place.joint, place.coordinate, quantity)
-        self._put("drives", id, msgspec.structs.replace(drive, law=self.law(law, drive_dimension(drive, self.mechanism), "time", name)))
+        self._put("drives", id, msgspec.structs.replace(drive, law=self.law(law, drive, drive_dimension(drive, self.mechanism), name)))
         return id
-
-    def _dimension(self, place: CoordinateOf) -> str:
-        return JOINT_TYPES[self.mechanism.joints[place.joint].type].coordinates[place.coordinate].dimension
 
     def _end(self, end: End, dimensions: tuple[str, ...], what: str) -> CoordinateOf:
         """A joint coordinate of one of the dimensions."""

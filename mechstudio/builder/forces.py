@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import msgspec
+
 from mechstudio.model.force_types import BODY, FORCE_TYPES, ForceParameter
 from mechstudio.model.force_types import JOINT as ON_JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import Force, Law
-from mechstudio.model.quantity import ZERO, Quantity
+from mechstudio.model.mechanism import Force
+from mechstudio.model.quantity import ZERO
 
 from .geometry import known_type
 from .handles import CoordinateHandle
@@ -40,7 +42,6 @@ class Forces(Laws):
         else:
             # what has a default need not be told
             numbers = {p.name: take(p.name) for p in wanted if p.default is None or p.name in given}
-        parameters, laws = self._numbers({p.name: p for p in wanted}, numbers, name)
         if kind.attachment == ON_JOINT:
             handle, coordinate = take("joint"), take("coordinate", 0)
             coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
@@ -48,29 +49,30 @@ class Forces(Laws):
             known = JOINT_TYPES[joint.type].coordinates
             if not 0 <= coordinate < len(known) or known[coordinate].dimension != kind.joint_dimension:
                 raise ValueError(f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} for a {kind.label.lower()} to act on.")
-            force = Force(id, name, type, parameters, joint=joint.id, coordinate=coordinate, laws=laws)
+            force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
         elif kind.attachment == BODY:
             body, at = take("body"), take("at", None)
             axes = take("axes", "world")
             if axes not in ("world", "body"):
                 raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
-            force = Force(id, name, type, parameters, frame_b=self._frame(body, body.world() if at is None else at, None, name), axes=axes, laws=laws)
+            force = Force(id, name, type, {}, frame_b=self._frame(body, body.world() if at is None else at, None, name), axes=axes)
         else:
             first, second = take("at")
-            force = Force(id, name, type, parameters, self._frame(take("a"), first, None, name), self._frame(take("b"), second, None, name), laws=laws)
+            force = Force(id, name, type, {}, self._frame(take("a"), first, None, name), self._frame(take("b"), second, None, name))
         if given:
             raise ValueError(f"{name}: a {kind.label.lower()} does not take {', '.join(given)}.")
-        self._put("forces", id, force)
+        self._put("forces", id, self._with_numbers(force, {p.name: p for p in wanted}, numbers))
         return id
 
-    def _numbers(self, known: dict[str, ForceParameter], given: dict[str, Any], name: str) -> tuple[dict[str, Quantity], dict[str, Law]]:
-        """Constant numbers, and the laws of those that follow something; beside a law the number is zero."""
+    def _with_numbers(self, force: Force, known: dict[str, ForceParameter], given: dict[str, Any]) -> Force:
+        """The force with its constant numbers, and the laws of those that follow something; beside a law the number is zero."""
         parameters, laws = {}, {}
         for key, number in given.items():
             p = known[key]
-            if isinstance(number, LawOf) or self._names_a_variable(number):
-                laws[key] = self.law(number, p.dimension, "time", f"{name}, {p.label.lower()}")
+            what = f"{force.name}, {p.label.lower()}"
+            if isinstance(number, LawOf) or self._names_a_variable(number, force):
+                laws[key] = self.law(number, force, p.dimension, what)
                 parameters[key] = ZERO
             else:
-                parameters[key] = self.quantity(number, p.dimension, f"{name}, {p.label.lower()}")
-        return parameters, laws
+                parameters[key] = self.quantity(number, p.dimension, what)
+        return msgspec.structs.replace(force, parameters=parameters, laws=laws)

@@ -9,17 +9,12 @@ Each returns a LawOf, which becomes a law once it is clear what it rules and so 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.model import expression
+from mechstudio.model import laws
 from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
-from mechstudio.model.laws import VARIABLES
-from mechstudio.model.mechanism import Law
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 
 from .collector import Collector
 from .geometry import Number
-
-NAMED_BY_LAWS = ("t", "a", "x", "v")       # what a text may name beside parameters and joints: it is an expression then
-
 
 class LawOf(NamedTuple):
     """A law whose numbers are as typed.  numbers: by name; points: (variable, value) of a table; text: of an expression."""
@@ -71,32 +66,20 @@ def expression_of(text: str) -> LawOf:
 class Laws(Collector):
     """What turns a LawOf into a law."""
 
-    def law(self, given: Ruled, own: str, variable: str, what: str) -> Law:
-        """A law whose value has the dimension `own`, over a variable of the dimension `variable`; a plain number is a constant."""
+    def law(self, given: Ruled, element: Drive | Coupling | Force, own: str, what: str) -> Law:
+        """A law of an element, whose value has the dimension `own`; a plain number or a text without variables is a constant."""
         if not isinstance(given, LawOf):
-            given = expression_of(given) if self._names_a_variable(given) else constant(given)
+            given = expression_of(given) if self._names_a_variable(given, element) else constant(given)
+        variable = "angle" if isinstance(element, Coupling) else "time"
         kind = LAW_TYPES[given.type]
         dimensions = {p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension) for p in kind.parameters}
         numbers = {name: self.quantity(number, dimensions[name], f"{what}, {name}") for name, number in given.numbers.items()}
-        for p in kind.parameters:
-            if p.name in numbers and numbers[p.name].value < p.least:
-                raise ValueError(f"{what}: {p.label.lower()} must be {'larger than zero' if p.least > 0 else 'at least 0'}.")
         points = tuple((self.quantity(s, variable, f"{what}, point {k + 1}"), self.quantity(f, own, f"{what}, point {k + 1}")) for k, (s, f) in enumerate(given.points))
-        if kind.points and (len(points) < 2 or any(b[0].value <= a[0].value for a, b in zip(points, points[1:]))):
-            raise ValueError(f"{what}: a table needs at least two points, each later than the one before.")
-        if kind.text:
-            self._check_text(given.text, own, variable, what)
-            # the parameters that a text names stand beside it with their values
-            numbers = {name: Quantity(self.parameters[name].value.value, name) for name in sorted(expression.names_in(given.text, VARIABLES)) if name in self.parameters}
-        return Law(given.type, numbers, points, given.text)
+        law, known = Law(given.type, numbers, points, given.text), laws.variables(self.mechanism, element)
+        if problem := laws.check(law, own, known, self._known()):
+            raise ValueError(f"{what}: {problem}")
+        return laws.bound(law, known, self._known())
 
-    def _names_a_variable(self, given: Any) -> bool:
+    def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
         """Whether a text is one of a variable and not of parameters alone."""
-        return isinstance(given, str) and any(n in NAMED_BY_LAWS and n not in self.parameters for n in expression.names_in(given, VARIABLES))
-
-    def _check_text(self, text: str, own: str, variable: str, what: str) -> None:
-        """Raises ValueError for a text that no law can be."""
-        if not text.strip():
-            raise ValueError(f"{what}: the expression is empty.")
-
-
+        return isinstance(given, str) and bool(laws.names(given) & laws.variables(self.mechanism, element).keys())

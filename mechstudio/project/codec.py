@@ -269,7 +269,8 @@ class _Reader:
     def settled(self, element: Any, id: str, title: str) -> Any:
         if not hasattr(element, "channels"):
             element, findings = checks.settle(element, id, title, self.known, self.moved, self.mechanism)
-            self.findings += findings
+            element, more = checks.settle_laws(element, id, title, self.known, self.mechanism)
+            self.findings += findings + more
         return element
 
     # the special ones

@@ -135,8 +135,8 @@ def write_element(schema: Schema, element: Any) -> dict[str, Any]:
         if entry.key == "type" and schema.by_type is not None:
             kinds, attribute, names = schema.by_type
             numbers = getattr(element, attribute)
-            # in the type's order, whatever was typed first
-            out |= {name: QUANTITY.write(numbers[name]) for name in dict.fromkeys((*names(kinds[element.type]), *numbers)) if name in numbers}
+            # in the type's order, whatever was typed first; the parameters beside an expression follow from its text
+            out |= {name: QUANTITY.write(numbers[name]) for name in names(kinds[element.type]) if name in numbers}
     for key, value in getattr(element, "extra", {}).items():
         out.setdefault(key, value)
     return out

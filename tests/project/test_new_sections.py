@@ -131,3 +131,14 @@ def test_damage(seed):
         opened += 1
         assert_nothing_lost(damaged)
     assert opened > 20
+
+
+def test_a_formula_that_cannot_be_read_leaves_its_element():
+    """What was typed is kept as typed, and a sentence says what is wrong."""
+    data = with_change('"law": {"type": "constant", "value": "speed"}', '"law": {"type": "expression", "text": "speed * sin(2 rad/s * tt)"}')
+    loaded = assert_nothing_lost(data)
+    assert loaded.project.unread == () and loaded.project.mechanism.drives["turn"].law.text == "speed * sin(2 rad/s * tt)"
+    assert [f.element for f in loaded.findings] == ["turn"] and "tt is not known here" in loaded.findings[0].message
+    good = decode(data.replace(b"tt)", b"t)"))
+    assert good.findings == () and good.project.mechanism.drives["turn"].law.parameters == {"speed": Quantity(good.project.parameters["speed"].value.value)}
+    assert b'"law": {"type": "expression", "text": "speed * sin(2 rad/s * t)"}' in encode(good.project)
