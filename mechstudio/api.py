@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from .engine import mobility
+from .engine.conservation import Verdict, conserved, verdicts
 from .engine.errors import EngineError, RunStopped
 from .model import expression, sample_layout
 from .model.analysis import Analysis
@@ -67,6 +68,7 @@ class Result:
     velocity in body axes [rad/s].   joint_coordinates[name] (samples, freedoms) [m or rad], angles continuous.
     kinetic_energy, potential_energy, work (of all loads without potential since t = 0), energy_balance (samples,) [J].
     constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the mechanism's size.
+    momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about W's origin [kg m^2/s].
     joint_gap (samples,): the largest distance that a joint stands open [m].   statistics: see statistics.
     """
 
@@ -87,6 +89,7 @@ class Result:
         self.work: np.ndarray = energy[:, sample_layout.WORK]
         self.energy_balance: np.ndarray = energy[:, sample_layout.BALANCE]
         self.constraint_error: np.ndarray = constraint[:, [sample_layout.POSITION_ERROR, sample_layout.VELOCITY_ERROR]]
+        self.momentum: np.ndarray = rows[:, layout.momentum]
         self.joint_gap: np.ndarray = constraint[:, sample_layout.GAP]
 
     def __len__(self) -> int:
@@ -96,6 +99,10 @@ class Result:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError with the known names."""
         bodies = self.project.mechanism.bodies
         return self.layout.bodies.index(find_id({id: b.name for id, b in bodies.items()}, body, "body"))
+
+    def conservation(self) -> tuple[Verdict, ...]:
+        """The components of momentum that must stay constant for the loads present, and whether each did over the run."""
+        return verdicts(conserved(self.project.mechanism), self.momentum)
 
     def position(self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
         """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body axes [m], or a named point."""

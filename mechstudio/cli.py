@@ -198,7 +198,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.json:
         print(json.dumps({k: statistics[k] for k in STATISTICS}, indent=1))
     elif result is not None:
-        print("\n".join(_statistics_lines(statistics, options.csv)))
+        print("\n".join([*_statistics_lines(statistics, options.csv), *_conservation_lines(result)]))
     return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
 
 
@@ -244,6 +244,13 @@ def _progress(words: str) -> Callable[[float], None]:
             print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
 
     return show
+
+
+def _conservation_lines(result: Any) -> Iterator[str]:
+    for v in result.conservation():
+        if v.kept is not None:
+            kept = "and does" if v.kept else "but does not"
+            yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
 
 
 def _statistics_lines(s: dict[str, Any], table: str | None) -> Iterator[str]:

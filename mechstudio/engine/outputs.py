@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, REST, VELOCITY_ERROR, WORK
 
+from .attitude import matrices
 from .kernels.columns import Tables
 from .kernels.recording import record
 from .system import System
@@ -21,6 +23,10 @@ class Recorder:
         self.bodies = len(system.layout.bodies)
         self.last = np.tile([1.0, 0.0, 0.0, 0.0], (self.bodies, 1))
         self.scratch = np.zeros(9)
+        properties = [mass_properties(body) for body in system.mechanism.bodies.values()]
+        self.masses = np.array([m.mass for m in properties])
+        self.centers = np.array([m.center for m in properties]).reshape(-1, 3)
+        self.inertias = np.array([m.inertia for m in properties]).reshape(-1, 3, 3)
         self.first_energy: float | None = None
         self.energy_error = self.kinetic = self.potential = self.gap = 0.0
 
@@ -40,6 +46,7 @@ class Recorder:
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
         self._energies(rows, energies, states[:, self.system.where.work])
         self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+        self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
         return rows
 
     def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:
@@ -62,3 +69,13 @@ class Recorder:
         rows[:, at + VELOCITY_ERROR] = np.linalg.norm(joints.rates(poses, velocities), axis=1)
         rows[:, at + GAP] = joints.gaps(poses).max(axis=1)
         self.gap = max(self.gap, float(joints.norms(poses).max(initial=0.0)))
+
+    def _momentum(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
+        """p = sum m v_G and N = sum r_G x m v_G + R I w about W's origin, with v_G = v_O + R (w x c)."""
+        at = self.system.layout.momentum.start
+        R, w = matrices(poses[..., 3:]), velocities[..., 3:]
+        turned = lambda u: (R @ u[..., None])[..., 0]
+        p = self.masses[:, None] * (velocities[..., :3] + turned(np.cross(w, self.centers)))
+        spin = turned((self.inertias @ w[..., None])[..., 0])
+        rows[:, at:at + 3] = p.sum(axis=1)
+        rows[:, at + 3:at + 6] = (np.cross(poses[..., :3] + turned(np.broadcast_to(self.centers, w.shape)), p) + spin).sum(axis=1)

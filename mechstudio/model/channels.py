@@ -25,7 +25,7 @@ _RATES = {"length": "velocity", "angle": "angular_velocity"}
 
 
 def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[str, Channel]:
-    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, body/ID/x … wz."""
+    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, momentum/px … nz, body/ID/x … wz."""
     layout = layout or sample_layout(mechanism)
     out: dict[str, Channel] = {}
     for id, joint in mechanism.joints.items():
@@ -38,6 +38,10 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
     for name, label, dimension, column in _CONSTRAINT:
         key = f"constraint/{name}"
         out[key] = Channel(key, label, dimension, (layout.constraint.start + column,))
+    for k, axis in enumerate("xyz"):
+        for part, label, dimension, start in (("p", "Momentum", "momentum", 0), ("n", "Angular momentum", "angular_momentum", 3)):
+            key = f"momentum/{part}{axis}"
+            out[key] = Channel(key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,))
     for b, (id, body) in enumerate(mechanism.bodies.items()):
         for k, axis in enumerate("xyz"):
             for part, dimension, start in (("", "length", layout.poses.start + 7 * b), ("v", "velocity", layout.velocities.start + 6 * b),

@@ -11,13 +11,14 @@ REST = 1e-13               # share of the potential energy that a kinetic energy
 
 
 class SampleLayout(msgspec.Struct, frozen=True):
-    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint.
+    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint | momentum.
 
     time [s].   poses, 7 per body in file order without ground: body-frame origin in W [m], then quaternion w x y z.
     velocities, 6 per body: that origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
     joint coordinates, `dofs[k]` for the k-th joint [m or rad], continuous.   energy: kinetic, potential, work of all
     loads without potential since t = 0, and the balance error T + U - W - (T + U at t = 0) [J].   constraint: norm of C
-    (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].
+    (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].   momentum: of all bodies
+    together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.
     """
 
     bodies: tuple[str, ...]
@@ -45,9 +46,13 @@ class SampleLayout(msgspec.Struct, frozen=True):
         return slice(self.energy.stop, self.energy.stop + 3)
 
     @property
+    def momentum(self) -> slice:
+        return slice(self.constraint.stop, self.constraint.stop + 6)
+
+    @property
     def width(self) -> int:
         """Numbers per sample."""
-        return self.constraint.stop
+        return self.momentum.stop
 
     def joint(self, id: str) -> slice:
         """Columns of one joint's coordinates."""
