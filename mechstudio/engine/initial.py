@@ -17,7 +17,7 @@ from mechstudio.model.quantity import values
 from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import jacobian, reading_jacobian, right_hand_side
-from .tables import Places
+from .places import Places
 
 NULL = 1e-9                # relative singular value that counts as zero
 CONTRADICTION = 1e-6       # relative difference between typed and true velocity that is worth a word
@@ -65,13 +65,15 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
     typed_joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
     typed_bodies = {id: body for id, body in mechanism.bodies.items() if body.initial_velocity is not None}
     nv = where.nv
-    if nv == 0 or not (typed_joints or typed_bodies):
+    if nv == 0 or not (typed_joints or typed_bodies or T.size[k.DRIVEN]):
         return np.zeros(nv), ()
     motions = _Motions(nv)
     if len(T.rows):
         J = np.zeros((len(T.rows), nv))
         jacobian(y.copy(), T, J)
-        motions.wish(J, np.zeros(len(J)))
+        # J v = -C_t; a prescribed acceleration says nothing of the velocity
+        said = T.rows[:, k.LEVEL] != k.OF_ACCELERATION
+        motions.wish(J[said], -T.row[said, k.CD])
     A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
     motions.wish(A, b)
     twists = body_jacobians(y, T)

@@ -8,7 +8,7 @@ import numpy as np
 
 @dataclass
 class Schedule:
-    """slots: (row, slot of the row at the parent node) each.   node_slots: (CLOSE0, PASS0, PASS1) per node.   row_slots: (SA, SB) per row.
+    """slots: (row, slot of the row at the parent node) each.   node_slots: (CLOSE0, PASS0, PASS1) per node.   row_slots: per row a slot per end.
 
     near: (row, its slot where the eliminated row closes) per coupling.   row_near: (NEAR0, NEAR1, FILL) per row.
     ground: rows that close at ground, in order.   edges: coupling entry of each pair of rows that pass a column, in `factor`'s order.
@@ -17,7 +17,7 @@ class Schedule:
 
     slots: list[tuple[int, int]]
     node_slots: list[tuple[int, int, int]]
-    row_slots: list[tuple[int, int]]
+    row_slots: list[tuple[int, ...]]
     near: list[tuple[int, int]]
     row_near: list[tuple[int, int, int]]
     ground: list[int]
@@ -25,8 +25,8 @@ class Schedule:
     fill: list[int]
 
 
-def _paths(parents: Sequence[int], ends: Sequence[tuple[int, int]]):
-    """Per row: the nodes that it passes, and where it closes (-1: ground)."""
+def _paths(parents: Sequence[int], ends: Sequence[Sequence[int]]):
+    """Per row: the nodes that it passes, and where it closes (-1: ground): below and at the nearest common ancestor of its ends."""
     def path(n):
         out = []
         while n >= 0:
@@ -34,19 +34,20 @@ def _paths(parents: Sequence[int], ends: Sequence[tuple[int, int]]):
             n = parents[n]
         return out
 
-    for a, b in ends:
-        pa, pb = path(a), path(b)
+    for row in ends:
+        ways = [path(n) for n in dict.fromkeys(row)]
         common = -1
-        while pa and pb and pa[-1] == pb[-1]:
-            common = pa.pop()
-            pb.pop()
-        yield pa + pb, common
+        while all(ways) and len({way[-1] for way in ways}) == 1:
+            common = ways[0][-1]
+            for way in ways:
+                way.pop()
+        yield list(dict.fromkeys(n for way in ways for n in way)), common
 
 
-def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[tuple[int, int]]) -> Schedule:
+def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequence[int]]) -> Schedule:
     """Where each row passes and closes, and the symbolic elimination.
 
-    parents, dofs: of the nodes, parents first, ground -1.   ends: nodes (a, b) of each row.
+    parents, dofs: of the nodes, parents first, ground -1.   ends: nodes at which each row acts.
     """
     count, rows = len(parents), len(ends)
     closing: list[list[int]] = [[] for _ in range(count + 1)]
@@ -101,7 +102,7 @@ def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[tuple[i
     for n in reversed(range(count)):
         pairs = [edge[passing[n][x], passing[n][y]] for x in range(len(passing[n])) for y in range(x)]
         edges += pairs * dofs[n]
-    row_slots = [(slot.get((r, a), -1), slot.get((r, b), -1)) for r, (a, b) in enumerate(ends)]
+    row_slots = [tuple(slot.get((r, n), -1) for n in row) for r, row in enumerate(ends)]
     return Schedule(slots, node_slots, row_slots, near, row_near, ground, edges, fill)
 
 

@@ -17,6 +17,7 @@ from .kernels.right_hand_side import jacobian, move
 from .tree import Node
 
 RANK = 1e-8               # relative size of a pivot that counts as none
+DEPENDENT = 1e-7          # the same of a row that does not belong to a joint, against the rows before it
 NOISE = 1e-12             # metres per metre that are rounding: rows between parts of one welded piece have nothing else
 TANGENT = 1e-10           # damping that separates motions from constrained directions, of the trace of J^T J per column
 NOTHING = 1e-12           # mean square of J (dimensionless) below which no row restrains anything, as at a second hinge on one axis
@@ -26,7 +27,7 @@ AMPLITUDES = (0.2, 0.05, 0.0125)     # how far to move, in mechanism sizes or ra
 
 def column_units(nodes: Sequence[Node], size: float) -> np.ndarray:
     """What one unit of each velocity coordinate moves, about [m]: the size for turns, 1 for slides."""
-    parts = {k.SCREW: lambda n: [size if n.turn else 1.0], k.BALL: lambda n: [size] * 3, k.FREE: lambda n: [1.0] * 3 + [size] * 3}
+    parts = {k.SCREW: lambda n: [size if n.turn else 1.0], k.BALL: lambda n: [size] * 3, k.FREE: lambda n: [1.0] * 3 + [size] * 3, k.TRACK: lambda n: [1.0]}
     return np.array([u for n in nodes for u in parts[n.motion](n)])
 
 
@@ -37,12 +38,15 @@ def scaled_jacobian(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
     return J * T.row_const[:, k.RMETRES, None] / units
 
 
-def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
-    """A closed pose some way along the free motions from the closed pose y: deterministic, but in no special direction."""
+def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray, lasting: np.ndarray) -> np.ndarray:
+    """A closed pose some way along the free motions from the closed pose y: deterministic, but in no special direction.
+
+    lasting (rows,): which of the tables' rows hold in every pose; the others do not keep the mechanism where it is drawn.
+    """
     if not len(units):
         return y                       # nothing can move: there is no other pose
-    size, metres = T.settings[k.LENGTH], T.row_const[:, k.RMETRES]
-    J = scaled_jacobian(y, T, units)
+    size, metres = T.settings[k.LENGTH], T.row_const[lasting, k.RMETRES]
+    J = scaled_jacobian(y, T, units)[lasting]
     H = J.T @ J
     scale = max(np.trace(H) / len(H), NOTHING)
     wish = np.random.default_rng(1).normal(size=len(units))
@@ -54,10 +58,10 @@ def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
         z = y.copy()
         move(z, T, amplitude * tangent / units)
         for _ in range(12):
-            residual = T.row[:, k.C] * metres
-            if np.abs(residual).max() < 1e-12 * size:
+            residual = T.row[lasting, k.C] * metres
+            if np.abs(residual).max(initial=0.0) < 1e-12 * size:
                 return z
-            J = scaled_jacobian(z, T, units)
+            J = scaled_jacobian(z, T, units)[lasting]
             H = J.T @ J
             step = -_solve(H, CLOSING * np.trace(H) / len(H), J.T @ residual)
             if np.abs(step).max() > size:
@@ -92,3 +96,18 @@ def independent_rows(J: np.ndarray) -> list[int]:
         d = np.abs(np.diag(R))
         kept += rows[pivots[:int(np.sum(d > max(RANK * d[0], NOISE)))]].tolist()
     return sorted(kept)
+
+
+def further_rows(J: np.ndarray, kept: list[int], others: Sequence[int]) -> list[int]:
+    """`kept` and, in their order, those of the rows `others` that are independent of all before them."""
+    kept = list(kept)
+    basis = scipy.linalg.orth(J[kept].T) if kept else np.zeros((J.shape[1], 0))
+    for r in others:
+        row = J[r]
+        for _ in range(2):
+            row = row - basis @ (basis.T @ row)
+        length = float(np.linalg.norm(row))
+        if length > max(DEPENDENT * float(np.linalg.norm(J[r])), NOISE):
+            basis = np.column_stack((basis, row / length))
+            kept.append(r)
+    return kept

@@ -1,6 +1,6 @@
 """From the drawing to arrays: the compiled system that a run works on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -14,7 +14,9 @@ from mechstudio.model.sample_layout import SampleLayout, sample_layout
 from .assembly import assemble
 from .cache import compile_kernels
 from .drawing_checks import check_elements, check_forces
+from .drive_checks import refuse_too_many_drives
 from .errors import EngineError
+from .force_tables import coordinate_places
 from .initial import initial_velocities
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .kernels import columns as k
@@ -22,10 +24,13 @@ from .kernels.columns import Tables
 from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
 from .lent_inertia import lend_inertia
 from .mass_checks import impossible
-from .rows import JointRows
-from .selection import column_units, generic_pose, independent_rows, scaled_jacobian
-from .tables import Places, Row, build_tables, closing_rows, copy_tables, places
-from .tree import Tree, pose_of, spanning_tree
+from .places import Places, places
+from .programs import compile_laws
+from .row_tables import Row, coordinate_row, coupling_rows, drive_rows, element_name, joint_rows
+from .rows import JointRows, joint_length
+from .selection import column_units, further_rows, generic_pose, independent_rows, scaled_jacobian
+from .tables import build_tables, copy_tables
+from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
 BETTER = 10.0               # least singular values of all rows over that of the kept ones from which the choice is remade
@@ -49,29 +54,46 @@ class Statistics(msgspec.Struct, frozen=True):
     rate: float
 
 
+Stop = tuple[str, int, float]       # joint, coordinate, position at which it is held [m or rad]
+
+
 class System:
     """A mechanism compiled to arrays; constant but for `statistics`, which the last finished run leaves.
 
     start: state (n,) at t = 0, closed, with its initial velocities.   scale, cap: weights of the error estimate per state.
-    findings: what compiling had to say, contradictory initial velocities among it.
+    rows: of joints, couplings and drives, in this order.   findings: what compiling had to say, contradictory initial velocities among it.
+    A run in which joints lie against hard stops has further rows: `with_stops` gives them, and `reselected` tables that hold them.
     """
 
-    def __init__(self, mechanism: Mechanism, tree: Tree, joint_rows: JointRows):
-        self.mechanism, self.tree, self.joint_rows, self.size = mechanism, tree, joint_rows, joint_rows.size
-        self.rows: list[Row] = closing_rows(mechanism, tree, self.size)
+    def __init__(self, mechanism: Mechanism, tree: Tree, absolute_rows: JointRows, values: dict[str, tuple[float, ...]], poses: dict[str, Pose]):
+        self.mechanism, self.tree, self.joint_rows, self.size = mechanism, tree, absolute_rows, absolute_rows.size
         self.where: Places = places(mechanism, tree)
+        self.programs = compile_laws(mechanism, coordinate_places(mechanism, tree, self.where.coordinates, self.where.reads))
+        self.start = _start_state(mechanism, tree, self.where, values, poses)
+        self.rows: list[Row] = joint_rows(mechanism, tree, self.where, self.start, self.size)
+        self.rows += coupling_rows(mechanism, tree, self.where, self.start, self.size, self.programs)
+        self.rows += drive_rows(mechanism, tree, self.where, self.start, self.size, self.programs)
         self.layout: SampleLayout = sample_layout(mechanism)
         self.units = column_units(tree.nodes, self.size)
         self.lent = np.zeros(self.where.nv)
         self.kept: list[int] = []
         self.tables: Tables = self._build([])
-        self.start = np.zeros(self.where.time + 1)
         self.findings: tuple[Finding, ...] = ()
         self.statistics: Statistics | None = None
         self.scale, self.cap = self._weights()
 
-    def _build(self, kept: list[int]) -> Tables:
-        return build_tables(self.mechanism, self.tree, self.where, self.rows, kept, self.size, self.lent)
+    def with_stops(self, active: Sequence[Stop] = ()) -> list[Row]:
+        """All rows, and after them one per joint coordinate that is held at a stop.   active: (joint, coordinate, position) each.
+
+        Raises EngineError for a coordinate that cannot be held by itself (row_tables.coordinate_row).
+        """
+        rows = [coordinate_row(self.mechanism, self.tree, self.where, id, ((id, c, 1.0),), at, lasting=False) for id, c, at in active]
+        for row in rows:
+            row.const[k.RMETRES] = self.size if row.terms[0].turns else 1.0
+        return [*self.rows, *rows]
+
+    def _build(self, kept: Sequence[int], rows: Sequence[Row] | None = None) -> Tables:
+        return build_tables(self.mechanism, self.tree, self.where, self.rows if rows is None else rows, kept, self.size, self.lent, self.programs)
 
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         """Absolute size of each state for the error estimate, and the largest part of its own size that is added; 0: not weighed."""
@@ -79,7 +101,7 @@ class System:
         scale, cap = np.zeros(len(self.start)), np.zeros(len(self.start))
         q = v = 0
         for n in self.tree.nodes:
-            linear = 3 if n.motion == k.FREE else int(n.motion == k.SCREW and not n.turn)
+            linear = 3 if n.motion == k.FREE else int(n.motion in (k.SCREW, k.TRACK) and not n.turn)
             for at, count in ((q, len(n.start)), (where.nq + v, n.dof)):
                 scale[at:at + linear], scale[at + linear:at + count] = size, 1.0
                 cap[at:at + count] = np.inf
@@ -92,23 +114,33 @@ class System:
         """Choose independent loop rows at a generic pose near the closed state y."""
         self.tables, self.kept = self.reselected(y)
 
-    def reselected(self, y: np.ndarray) -> tuple[Tables, list[int]]:
-        """Tables for the loop rows that are independent at a generic pose near the closed state y, and those rows."""
-        every = self._build([])
-        generic = generic_pose(y, every, self.units)
-        kept = independent_rows(scaled_jacobian(generic, every, self.units))
-        return self._tables_for(kept, generic), kept
+    def reselected(self, y: np.ndarray, active: Sequence[Stop] = ()) -> tuple[Tables, list[int]]:
+        """Tables for the rows that are independent at a generic pose near the closed state y, and the indices of those rows in `with_stops(active)`.
 
-    def holds_better(self, y: np.ndarray, kept: list[int]) -> bool:
+        Rows of joints come first, then couplings, rolling, drives and stops, each as far as those before leave something to hold; the last
+        rows of the tables are the dropped ones, in the order of `with_stops`.   The multiplier of a kept row stands in column LAM of its row.
+        """
+        rows = self.with_stops(active)
+        every = self._build([], rows)
+        lasting = np.array([row.lasting for row in rows], bool)
+        generic = generic_pose(y, every, self.units, lasting)
+        J = scaled_jacobian(generic, every, self.units)
+        of_joints = [r for r, row in enumerate(rows) if row.lasting and row.primitive != k.COORDINATE]
+        others = [r for r, row in enumerate(rows) if row.primitive == k.COORDINATE or not row.lasting]
+        kept = further_rows(J, [of_joints[r] for r in independent_rows(J[of_joints])], others)
+        return self._tables_for(kept, generic, rows), kept
+
+    def holds_better(self, y: np.ndarray, kept: list[int], active: Sequence[Stop] = ()) -> bool:
         """Whether all rows together hold a motion at the state y that the kept ones have let go."""
-        every = self._build([])
+        every = self._build([], self.with_stops(active))
         J = scaled_jacobian(y, every, self.units)
         least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[len(kept) - 1])
         return least(J) > BETTER * least(J[kept])
 
-    def _tables_for(self, kept: list[int], generic: np.ndarray) -> Tables:
+    def _tables_for(self, kept: list[int], generic: np.ndarray, rows: Sequence[Row] | None = None) -> Tables:
         """Tables for a choice of rows, with units of epsilon and of the pivots from a generic pose."""
-        T = self._build(kept)
+        rows = self.rows if rows is None else rows
+        T = self._build(kept, rows)
         if not kept:
             return T
         y = generic.copy()
@@ -117,7 +149,7 @@ class System:
         count = len(kept)
         # per joint and primitive, so that a row that vanishes even here has a measure
         tree_pivots = T.row[:count, k.KD0]
-        group = [(self.rows[r].joint, self.rows[r].primitive) for r in kept]
+        group = [(rows[r].owner, rows[r].primitive) for r in kept]
         largest: dict[tuple[str, int], float] = {}
         for g, d in zip(group, tree_pivots):
             largest[g] = max(largest.get(g, 0.0), float(d))
@@ -154,12 +186,13 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     values = dict(zip(mechanism.joints, start))
     body_poses = {id: pose_of(p[:3], p[3:]) for id, p in zip(mechanism.bodies, poses)} | {GROUND: pose_of(*mechanism.ground.placement.pose)}
     tree = spanning_tree(mechanism, body_poses, values, set(mechanism.joints) if coordinates == "absolute" else closing)
-    system = System(mechanism, tree, joint_rows)
-    y = _start_state(system, values)
+    system = System(mechanism, tree, joint_rows, values, body_poses)
+    y = system.start.copy()
     system.lent = lend_inertia(system, y)
     system.tables = system._build([])
     if system.rows:
         system.select_rows(y)
+        refuse_too_many_drives(system, y)
     _close(system, y)
     velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
@@ -176,13 +209,18 @@ def _refuse_unsound(mechanism: Mechanism) -> None:
             raise EngineError(finding)
 
 
-def _start_state(system: System, values: dict[str, tuple[float, ...]]) -> np.ndarray:
-    """q of the tree and readings from the joints' coordinates; velocities zero."""
-    y = system.start.copy()
-    q = [x for node in system.tree.nodes for x in node.start]
+def _start_state(mechanism: Mechanism, tree: Tree, where: Places, values: dict[str, tuple[float, ...]], poses: dict[str, Pose]) -> np.ndarray:
+    """q of the tree and readings from the joints' coordinates; velocities and time zero."""
+    y = np.zeros(where.time + 1)
+    q = [x for node in tree.nodes for x in node.start]
     y[:len(q)] = q
-    for (id, c), e in system.where.reads.items():
-        y[system.where.readings + e] = values[id][c]
+    for (id, c), e in where.reads.items():
+        if c < len(values[id]):
+            y[where.readings + e] = values[id][c]
+        else:
+            # the slide of a screw
+            joint, angle = mechanism.joints[id], values[id][0]
+            y[where.readings + e] = thread_offset(mechanism, joint, poses, angle) + joint_length(mechanism, joint) / (2 * np.pi) * angle
     return y
 
 
@@ -196,8 +234,9 @@ def _close(system: System, y: np.ndarray) -> None:
     residuals = np.abs(T.row[:, k.C]) * T.row_const[:, k.RMETRES]
     if len(residuals) and not residuals.max() <= CLOSED_BY * max(T.settings[k.LENGTH], 0.15):
         order = system.kept + [r for r in range(len(system.rows)) if r not in set(system.kept)]
-        joint = system.mechanism.joints[system.rows[order[int(np.argmax(residuals))]].joint]
-        raise EngineError(Finding("error", joint.id, f"The loop through joint {joint.name} does not close: it stays open by {residuals.max():.3g} m.",
+        owner = system.rows[order[int(np.argmax(residuals))]].owner
+        name = element_name(system.mechanism, owner)
+        raise EngineError(Finding("error", owner, f"The loop through {name[:1].lower() + name[1:]} does not close: it stays open by {residuals.max():.3g} m.",
                                   "Move the parts nearer to each other or change a length."))
     settle_readings(y, T)
 
@@ -206,7 +245,7 @@ def _set_velocities(system: System, y: np.ndarray, velocities: np.ndarray) -> No
     """Velocities into y, cleaned to rounding by a projection."""
     where, T = system.where, system.tables
     y[where.nq:where.nq + where.nv] = velocities
-    if system.kept and velocities.any():
+    if system.kept and (velocities.any() or T.size[k.DRIVEN]):
         right_hand_side(y, T, y.copy(), False)
         project(y, T, T.settings[k.CLOSED])
     y[where.work] = 0.0

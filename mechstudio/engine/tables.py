@@ -1,11 +1,9 @@
-"""The constant and working arrays that the kernels see, filled from tree, rows, forces and joint coordinates."""
+"""The constant and working arrays that the kernels see, filled from tree, rows (engine/row_tables.py), forces and joint coordinates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from mechstudio.model import joint_types
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
@@ -14,9 +12,11 @@ from .coordinates import PLANS
 from .force_tables import coordinate_places, force_tables
 from .kernels import columns as k
 from .kernels.columns import Tables
-from .programs import compile_laws
-from .rows import rod_length
-from .schedule import as_table, schedule
+from .places import Places
+from .programs import Programs
+from .row_tables import Row
+from .rows import joint_length
+from .schedule import Schedule, as_table, schedule
 from .tree import Node, Tree, joint_end
 
 EPSILON_FACTOR = 1e-12        # of (J M^-1 J^T)_rr at the generic pose
@@ -24,81 +24,6 @@ NEAR_SINGULAR = 0.1           # relative row pivot
 CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes of LEAST_LENGTH to 1 m
 ROUNDING = 5e-15              # the same for larger ones, where rounding sets the limit
 LEAST_LENGTH = 0.15
-
-PRIMITIVES = {joint_types.POINT: k.POINT, joint_types.ANGLE: k.ANGLE, joint_types.DISTANCE: k.DISTANCE}
-
-
-@dataclass
-class Row:
-    """One constraint row of a closing joint between nodes a and b (ground: the last row of the node tables)."""
-
-    joint: str
-    primitive: int
-    a: int
-    b: int
-    const: np.ndarray
-
-
-@dataclass
-class Places:
-    """Where things lie in the state.  coordinates: index in y of each joint coordinate, in sample order.   reads: (joint, coordinate) -> reading."""
-
-    nq: int
-    nv: int
-    coordinates: np.ndarray
-    reads: dict[tuple[str, int], int]
-
-    @property
-    def readings(self) -> int:
-        """Index in y of the first reading."""
-        return self.nq + self.nv + 1
-
-    @property
-    def time(self) -> int:
-        """Index in y of the time [s], its last entry."""
-        return self.readings + len(self.reads)
-
-    @property
-    def work(self) -> int:
-        """Index in y of the work of the loads without potential."""
-        return self.nq + self.nv
-
-
-def closing_rows(mechanism: Mechanism, tree: Tree, size: float) -> list[Row]:
-    """The rows of every joint that is not in the tree, in file order.   size: the factor of angle rows to metres [m]."""
-    ground, out = len(tree.nodes), []
-    for id in tree.closing:
-        joint = mechanism.joints[id]
-        (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
-        for primitive, axis_a, axis_b in JOINT_TYPES[joint.type].rows:
-            const = np.zeros(k.ROW_CONSTS)
-            const[k.RU:k.RU + 3], const[k.RP:k.RP + 3] = Ra[:, axis_a], pa
-            angle = primitive == joint_types.ANGLE
-            const[k.RQ:k.RQ + 3] = Rb[:, axis_b] if angle else pb
-            const[k.RLEN] = rod_length(mechanism, joint) if primitive == joint_types.DISTANCE else 1.0
-            const[k.RSCALE] = const[k.RPIVOT] = 1.0
-            const[k.RMETRES] = size if angle else 1.0
-            out.append(Row(id, PRIMITIVES[primitive], a if a >= 0 else ground, b if b >= 0 else ground, const))
-    return out
-
-
-def places(mechanism: Mechanism, tree: Tree) -> Places:
-    """Number coordinates, velocities and readings."""
-    nq = sum({k.SCREW: 1, k.BALL: 4, k.FREE: 7}[n.motion] for n in tree.nodes)
-    nv = sum(n.dof for n in tree.nodes)
-    starts = np.cumsum([0] + [{k.SCREW: 1, k.BALL: 4, k.FREE: 7}[n.motion] for n in tree.nodes])
-    index: list[int] = []
-    reads: dict[tuple[str, int], int] = {}
-    for id, joint in mechanism.joints.items():
-        # a joint with a ball is read as a whole: its angles follow from the pose
-        whole = all((id, c) in tree.screws for c in range(JOINT_TYPES[joint.type].dof))
-        for c in range(JOINT_TYPES[joint.type].dof):
-            if whole:
-                index.append(int(starts[tree.screws[id, c]]))
-            else:
-                reads[id, c] = len(reads)
-                index.append(nq + nv + 1 + reads[id, c])
-    return Places(nq, nv, np.array(index, np.int64), reads)
 
 
 def _node_tables(nodes: Sequence[Node], gravity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -116,63 +41,98 @@ def _node_tables(nodes: Sequence[Node], gravity: np.ndarray) -> tuple[np.ndarray
     return ints, const, work
 
 
+def _curve_tables(nodes: Sequence[Node], ints: np.ndarray) -> np.ndarray:
+    """The pieces of every curve in the axes of its node's parent; their places go into the nodes' integers."""
+    rows = [np.zeros((0, k.CURVE_CONSTS))]
+    count = 0
+    for i, n in enumerate(nodes):
+        if n.curve is None:
+            continue
+        table = np.zeros((len(n.curve.pieces), k.CURVE_CONSTS))
+        table[:, k.P_START], table[:, k.P_STOP] = n.curve.knots[:-1], n.curve.knots[1:]
+        table[:, k.P_X:] = np.einsum("ij,mjp->mip", n.curve_axes, n.curve.pieces).reshape(len(table), -1)
+        ints[i, k.PIECE0], ints[i, k.PIECE1], ints[i, k.ENDLESS] = count, count + len(table), n.curve.closed
+        rows.append(table)
+        count += len(table)
+    return np.concatenate(rows)
+
+
 def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.ndarray, np.ndarray]:
     ground = len(tree.nodes)
     ints, const = np.zeros((len(where.reads), k.READ_INTS), np.int64), np.zeros((len(where.reads), k.READ_CONSTS))
     for (id, c), e in where.reads.items():
         joint = mechanism.joints[id]
-        plan = PLANS[joint.type]
+        order, plan = PLANS[joint.type]
         (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
-        ints[e] = plan[c]
-        ints[e, [k.X_A, k.X_B, k.X_FIRST, k.X_COUNT]] = a if a >= 0 else ground, b if b >= 0 else ground, where.reads[id, 0], len(plan)
-        const[e] = [*Ra.ravel(), *pa, *Rb.ravel(), *pb, rod_length(mechanism, joint) if "length" in JOINT_TYPES[joint.type].parameters else 0.0]
+        row = plan[order.index(c)]
+        ints[e] = row
+        # the group's first: of those read together all are read or none
+        ints[e, k.X_FIRST] = where.reads[id, order[row[k.X_FIRST]]]
+        ints[e, [k.X_A, k.X_B]] = a if a >= 0 else ground, b if b >= 0 else ground
+        const[e] = [*Ra.ravel(), *pa, *Rb.ravel(), *pb, joint_length(mechanism, joint) if "length" in JOINT_TYPES[joint.type].parameters else 0.0]
     return ints, const
 
 
-def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray) -> Tables:
+def _row_tables(ordered: Sequence[Row], plan: Schedule, ground: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """rows, row_const, terms and factors, with the rows in the order of elimination; those after the planned ones have no slots."""
+    ints, const = np.zeros((len(ordered), k.ROW_INTS), np.int64), np.zeros((len(ordered), k.ROW_CONSTS))
+    terms: list[list[int]] = []
+    factors: list[float] = []
+    for r, row in enumerate(ordered):
+        const[r] = row.const
+        slots = plan.row_slots[r] if r < len(plan.row_slots) else (-1,) * len(row.nodes)
+        if r < len(plan.row_near):
+            ints[r, [k.NEAR0, k.NEAR1, k.FILL]] = plan.row_near[r]
+        ints[r, [k.ROW_TYPE, k.LEVEL]] = row.primitive, row.level
+        if row.primitive != k.COORDINATE:
+            ints[r, [k.RA, k.RB]] = [n if n >= 0 else ground for n in row.nodes]
+            ints[r, [k.SA, k.SB]] = slots
+            continue
+        ints[r, [k.TERM0, k.TERM1, k.LAW, k.OVER]] = len(terms), len(terms) + len(row.terms), row.law, row.over
+        for t, term in enumerate(row.terms):
+            nodes = [n if n >= 0 else ground for n in (term.a, term.b)]
+            terms.append([term.x, term.dof, term.reading, term.turns, *nodes, *slots[2 * t:2 * t + 2]])
+            factors.append(term.factor)
+    return ints, const, as_table(terms, k.TERM_INTS), np.array(factors, float)
+
+
+def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray,
+                 programs: Programs) -> Tables:
     """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m].
 
-    lent: (nv,) inertia lent to columns that have none.
+    lent: (nv,) inertia lent to columns that have none.   programs: the mechanism's laws, to which rows of drives and cams refer.
     """
     ground, nodes = len(tree.nodes), tree.nodes
     gravity = np.array(values(mechanism.gravity))
     node_ints, node_const, node_work = _node_tables(nodes, gravity)
+    curves = _curve_tables(nodes, node_ints)
     chosen = [rows[r] for r in kept]
     left = set(kept)
     ordered = chosen + [row for r, row in enumerate(rows) if r not in left]
-    end = lambda n: n if n < ground else -1
-    plan = schedule([n.parent for n in nodes], [n.dof for n in nodes], [(end(r.a), end(r.b)) for r in chosen])
+    plan = schedule([n.parent for n in nodes], [n.dof for n in nodes], [row.nodes for row in chosen])
     node_ints[:ground, k.CLOSE0:k.PASS1 + 1] = as_table(plan.node_slots, 3)
-    row_ints, row_const = np.zeros((len(rows), k.ROW_INTS), np.int64), np.zeros((len(rows), k.ROW_CONSTS))
-    for r, row in enumerate(ordered):
-        row_ints[r, [k.ROW_TYPE, k.RA, k.RB, k.SA, k.SB]] = row.primitive, row.a, row.b, -1, -1
-        row_const[r] = row.const
-    if chosen:
-        row_ints[:len(chosen), [k.SA, k.SB]] = plan.row_slots
-        row_ints[:len(chosen), [k.NEAR0, k.NEAR1, k.FILL]] = plan.row_near
+    row_ints, row_const, terms, factors = _row_tables(ordered, plan, ground)
     size = np.zeros(k.SIZE_WIDTH, np.int64)
     size[[k.NQ, k.NV, k.NX, k.KEPT, k.INNER]] = where.nq, where.nv, len(where.reads), len(chosen), len(chosen) - len(plan.ground)
     size[k.EDGE0], size[k.FILL0] = len(plan.ground), len(plan.ground) + len(plan.edges)
     size[k.LOANS] = np.count_nonzero(lent)
     size[k.REFINEMENTS] = 2 if size[k.LOANS] else int(bool(chosen))
+    size[k.READ_ROWS], size[k.DRIVEN] = np.count_nonzero(terms[:, k.TERM_DOF] < 0), sum(row.rheonomic for row in rows)
     dofs = np.zeros((where.nv, k.DOF_WORK))
     dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
     settings[k.GX:k.GX + 3] = gravity
     reads, read_const = _read_tables(mechanism, tree, where)
-    at = coordinate_places(mechanism, tree, where.coordinates, where.reads)
-    programs = compile_laws(mechanism, at)
-    forces, force_const = force_tables(mechanism, tree, at, programs)
+    forces, force_const = force_tables(mechanism, tree, coordinate_places(mechanism, tree, where.coordinates, where.reads), programs)
     bodies, body_const = np.zeros((len(mechanism.bodies), k.BODY_INTS), np.int64), np.zeros((len(mechanism.bodies), k.BODY_CONSTS))
     for b, id in enumerate(mechanism.bodies):
         at, (Rm, p) = tree.place[id]
         bodies[b, k.B_NODE], body_const[b] = at if at >= 0 else ground, [*Rm.ravel(), *p]
-    return Tables(size, settings, node_ints, node_const, node_work, dofs, row_ints, row_const,
-                  np.zeros((len(rows), k.ROW_WORK)), as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
+    return Tables(size, settings, node_ints, node_const, node_work, dofs, curves, row_ints, row_const, np.zeros((len(rows), k.ROW_WORK)), terms, factors,
+                  as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
-                  np.zeros((len(reads), k.READ_WORK)), bodies, body_const,
-                  *programs.tables)
+                  np.zeros((len(reads), k.READ_WORK)), bodies, body_const, *(a.copy() for a in programs.tables))
 
 
 def copy_tables(tables: Tables) -> Tables:
@@ -180,4 +140,4 @@ def copy_tables(tables: Tables) -> Tables:
     return Tables(*(a.copy() for a in tables))
 
 
-__all__ = ["Places", "Row", "build_tables", "closing_rows", "copy_tables", "places"]
+__all__ = ["build_tables", "copy_tables"]

@@ -2,7 +2,8 @@
 
 Ground is the root.  A joint whose frame A is on the child's side is walked backwards; its coordinates keep their sign, because
 the axis is turned instead.  Composite joints become chains of screws and balls with massless links between; a fixed joint welds
-its child to the parent's node.  A body that no joint can carry hangs on a free motion.
+its child to the parent's node.  A body that no joint can carry hangs on a free motion.  A joint that closes a loop and has no rows of
+its own for the kernel (a rolling disc, a point on a curve) keeps its chain too, without a body: the chain's end is held to body b by rows.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,13 +11,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES, ROD, SLIDE, TURN
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, Z
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
-from mechstudio.model.rotation import matrix
+from mechstudio.model.rotation import about, matrix
 
+from .coordinates import CHAINED
+from .curves import CurveTable, curve_table
 from .kernels import columns as k
-from .rows import rod_length
+from .rows import joint_length
 
 Pose = tuple[np.ndarray, np.ndarray]           # matrix (3, 3), origin (3,)
 
@@ -41,6 +44,7 @@ class Node:
     """One elementary motion.  parent: index, -1 for ground.   axis: in node axes.   arm: joint position in the parent's axes [m].
 
     start: values of its coordinates at the start, quaternion included.   joint, coordinate: whose it is ("" for a free motion).
+    curve: of a way along one, and curve_axes (3, 3): its axes, or their opposites walked backwards, in the parent's axes.
     """
 
     parent: int
@@ -56,24 +60,27 @@ class Node:
     moment: np.ndarray = field(default_factory=lambda: np.zeros(3))
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     bodies: list[str] = field(default_factory=list)
+    curve: CurveTable | None = None
+    curve_axes: np.ndarray = field(default_factory=lambda: np.eye(3))
 
     @property
     def dof(self) -> int:
         """Freedoms."""
-        return {k.SCREW: 1, k.BALL: 3, k.FREE: 6}[self.motion]
+        return {k.SCREW: 1, k.BALL: 3, k.FREE: 6, k.TRACK: 1}[self.motion]
 
 
 @dataclass
 class Tree:
     """nodes: parents first, a child next to its parent.   place: node and pose in its axes of each body.   closing: joints that are rows.
 
-    screws: (joint, coordinate) -> node, for coordinates that are the tree's own.
+    screws: (joint, coordinate) -> node, for coordinates that are the tree's own.   ends: node and frame of the ends of bodiless chains.
     """
 
     nodes: list[Node]
     place: dict[str, tuple[int, Pose]]
     closing: list[str]
     screws: dict[tuple[str, int], int]
+    ends: dict[str, tuple[int, Pose]]
 
 
 def frame_pose(mechanism: Mechanism, frame: Frame) -> Pose:
@@ -93,6 +100,7 @@ class _Builder:
         self.nodes: list[Node] = []
         self.place: dict[str, tuple[int, Pose]] = {GROUND: (-1, pose_of(*mechanism.ground.placement.pose))}
         self.depth = {GROUND: 0}
+        self.ends: dict[str, tuple[int, Pose]] = {}
 
     def add(self, node: Node) -> int:
         self.nodes.append(node)
@@ -111,18 +119,39 @@ class _Builder:
         """Hang `child` on `parent` by the motions of a joint."""
         forward = joint.frame_a.body == parent
         inner, outer = (joint.frame_a, joint.frame_b) if forward else (joint.frame_b, joint.frame_a)
-        at, place = self.place[parent]
+        at, frame = self.chain(joint, inner, forward)
+        self.place[child] = (at, compose(frame, inverse(frame_pose(self.mechanism, outer))))
+        self.depth[child] = self.depth[parent] + 1
+
+    def close(self, joint: Joint) -> None:
+        """The chain of a joint that closes a loop, from its body a on and without a body at its end."""
+        self.ends[joint.id] = self.chain(joint, joint.frame_a, True)
+
+    def chain(self, joint: Joint, inner: Frame, forward: bool) -> tuple[int, Pose]:
+        """Add the nodes of a joint's motions to the body of frame `inner`.  Returns the last node and the other frame in its axes."""
+        at, place = self.place[inner.body]
         frame = compose(place, frame_pose(self.mechanism, inner))
-        kind = JOINT_TYPES[joint.type]
         values = self.coordinates[joint.id]
         steps, c = [], 0
-        for motion, axis in kind.motions:
+        for motion, axis in JOINT_TYPES[joint.type].motions:
             steps.append((motion, axis, c))
-            c += {TURN: 1, SLIDE: 1, BALL: 3, ROD: 0}[motion]
+            c += {BALL: 3, ROD: 0, QUARTER: 0}.get(motion, 1)
+        sign = 1.0 if forward else -1.0
         for motion, axis, c in steps if forward else reversed(steps):
-            direction = frame[0][:, axis] * (1.0 if forward else -1.0)
+            direction = sign * frame[0][:, axis]
             if motion == ROD:
-                frame = (frame[0], frame[1] + rod_length(self.mechanism, joint) * direction)
+                frame = (frame[0], frame[1] + joint_length(self.mechanism, joint) * direction)
+            elif motion == QUARTER:
+                frame = (frame[0] @ np.array(matrix(about(tuple(np.eye(3)[axis]), sign * 0.5 * np.pi))), frame[1])
+            elif motion == TRACK:
+                at = self.add(Node(at, k.TRACK, np.zeros(3), frame[1], joint.id, c, start=(values[c],), curve=curve_table(joint.curve), curve_axes=sign * frame[0]))
+                frame = (frame[0], np.zeros(3))
+            elif motion == HELIX:
+                # angle zero lies where the thread has carried it, as far as it is drawn off
+                lead = joint_length(self.mechanism, joint) / (2 * np.pi)
+                arm = frame[1] + thread_offset(self.mechanism, joint, self.poses, values[c]) * direction
+                at = self.add(Node(at, k.SCREW, direction, arm, joint.id, c, 1.0, lead, (values[c],)))
+                frame = (frame[0], np.zeros(3))
             elif motion == BALL:
                 # the ball's zero is its attitude at the start, so that its quaternion starts as identity
                 turn = _angles_matrix(*values[c:c + 3])
@@ -132,8 +161,13 @@ class _Builder:
                 turning = motion == TURN
                 at = self.add(Node(at, k.SCREW, direction, frame[1], joint.id, c, float(turning), float(not turning), (values[c],)))
                 frame = (frame[0], np.zeros(3))
-        self.place[child] = (at, compose(frame, inverse(frame_pose(self.mechanism, outer))))
-        self.depth[child] = self.depth[parent] + 1
+        return at, frame
+
+
+def thread_offset(mechanism: Mechanism, joint: Joint, poses: dict[str, Pose], angle: float) -> float:
+    """What a screw's slide along z of A is more than pitch / 2 pi times its angle, at given poses [m]."""
+    (Ra, pa), (_, pb) = (compose(poses[f.body], frame_pose(mechanism, f)) for f in (joint.frame_a, joint.frame_b))
+    return float(Ra[:, Z] @ (pb - pa)) - joint_length(mechanism, joint) / (2 * np.pi) * angle
 
 
 def _angles_matrix(psi: float, theta: float, phi: float) -> np.ndarray:
@@ -181,8 +215,12 @@ def spanning_tree(mechanism: Mechanism, poses: dict[str, Pose], coordinates: dic
             break
         b.hang(waiting[0])
         reach(waiting[0])
+    closing = [id for id in mechanism.joints if id not in carriers]
+    for id in closing:
+        if mechanism.joints[id].type in CHAINED:
+            b.close(mechanism.joints[id])
     _load(mechanism, b)
-    return _depth_first(mechanism, b, [id for id in mechanism.joints if id not in carriers])
+    return _depth_first(b, closing)
 
 
 def _load(mechanism: Mechanism, b: _Builder) -> None:
@@ -199,7 +237,7 @@ def _load(mechanism: Mechanism, b: _Builder) -> None:
         node.bodies.append(id)
 
 
-def _depth_first(mechanism: Mechanism, b: _Builder, closing: list[str]) -> Tree:
+def _depth_first(b: _Builder, closing: list[str]) -> Tree:
     """Order the nodes so that a child's rows lie next to its parent's."""
     children: dict[int, list[int]] = {}
     for n, node in enumerate(b.nodes):
@@ -213,5 +251,6 @@ def _depth_first(mechanism: Mechanism, b: _Builder, closing: list[str]) -> Tree:
     nodes = [b.nodes[n] for n in order]
     for node in nodes:
         node.parent = at[node.parent]
-    screws = {(node.joint, node.coordinate): i for i, node in enumerate(nodes) if node.motion == k.SCREW}
-    return Tree(nodes, {body: (at[n], pose) for body, (n, pose) in b.place.items()}, closing, screws)
+    screws = {(node.joint, node.coordinate): i for i, node in enumerate(nodes) if node.motion in (k.SCREW, k.TRACK)}
+    return Tree(nodes, {body: (at[n], pose) for body, (n, pose) in b.place.items()}, closing, screws,
+                {joint: (at[n], pose) for joint, (n, pose) in b.ends.items()})

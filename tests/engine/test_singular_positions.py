@@ -78,7 +78,7 @@ def plant(system, rows):
     """Make the system keep the given rows, (joint, position among its rows)."""
     first = {}
     for r, row in enumerate(system.rows):
-        first.setdefault(row.joint, r)
+        first.setdefault(row.owner, r)
     system.kept = [first[id] + c for id, c in rows]
     system.tables = system._tables_for(system.kept, system.start)
     return system
@@ -88,7 +88,7 @@ def test_rows_that_were_dropped_wrongly_are_taken_up_again():
     mechanism = fourbar(1)
     truth = top_of_first_vertical(1, np.linspace(0.0, 0.8, 41))
     system = compile_system(mechanism)
-    plant(system, [(system.rows[0].joint, 0)])
+    plant(system, [(system.rows[0].owner, 0)])
     samples = simulate(system, 0.8, 0.02)
     assert np.linalg.norm(position(samples, system.layout, "v0", (0, 0.5, 0)) - truth, axis=1).max() < 1e-7
     assert system.statistics.constraint_error_m < 1e-11
@@ -102,7 +102,7 @@ def test_kept_rows_that_collapse_while_others_hold_are_exchanged(monkeypatch):
     mechanism = twin_pins()
     reference = compile_system(mechanism)
     truth = top_of_first_vertical(1, np.linspace(0.0, 1.4, 141))
-    names = sorted({row.joint for row in reference.rows})
+    names = sorted({row.owner for row in reference.rows})
     assert len(names) == 2
     for first in (0, 1):
         for second in (0, 1):

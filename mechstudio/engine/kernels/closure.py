@@ -2,32 +2,27 @@
 
 POINT     C = u.(p_b - p_a), u fixed in a         ANGLE     C = u.w, u fixed in a, w in b
 DISTANCE  C = (|p_b - p_a|^2 - L^2) / (2 L)
+All others stand in kernels/special_rows.py.
 The wrench of a row on b is (dC/d omega_b; dC/d v_b) at b's origin, and minus the same wrench acts on a.
 gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 """
 
 from numba import njit
 
-from .columns import ANGLE, AV, AW, CALLED, CD, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
-from .scalar import add3, cross, get3, point, set3, turned
-
-
-@njit(**INLINE)
-def point_acceleration(N, i, rx, ry, rz):
-    """Acceleration for v' = 0 of the point of node i at arm r."""
-    wx, wy, wz = get3(N, i, W)
-    cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
-    dx, dy, dz = cross(wx, wy, wz, cx, cy, cz)
-    fx, fy, fz = cross(N[i, AW], N[i, AW + 1], N[i, AW + 2], rx, ry, rz)
-    return N[i, AV] + dx + fx, N[i, AV + 1] + dy + fy, N[i, AV + 2] + dz + fz
+from .columns import ANGLE, AW, CALLED, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
+from .scalar import add3, cross, point, point_acceleration, set3, turned
+from .special_rows import special_value, special_wrench
 
 
 @njit(**CALLED)
-def row_values(T, first, last):
-    """Value C and rate of rows first to last - 1, from the nodes as `poses` left them."""
+def row_values(y, T, first, last):
+    """Value C and rate of rows first to last - 1, from the nodes as `poses` left them; of coordinate rows from y, its readings settled."""
     N, rows, const, work = T.node, T.rows, T.row_const, T.row
     for r in range(first, last):
         a, b, kind = rows[r, RA], rows[r, RB], rows[r, ROW_TYPE]
+        if kind > DISTANCE:
+            special_value(y, T, r)
+            continue
         ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
         bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
         if kind == ANGLE:
@@ -50,14 +45,17 @@ def row_values(T, first, last):
 
 
 @njit(**INLINE)
-def row_wrenches(T):
-    """gamma and, in the slots of the two nodes, the wrench of every kept row; other slots become zero."""
+def row_wrenches(y, T):
+    """gamma and, in the slots of its nodes, the wrench of every kept row; other slots become zero."""
     N, rows, const, work, F = T.node, T.rows, T.row_const, T.row, T.wrench
     for s in range(F.shape[0]):
         set3(F, s, FF, 0.0, 0.0, 0.0)
         set3(F, s, FF + 3, 0.0, 0.0, 0.0)
     for r in range(T.size[KEPT]):
         a, b, sa, sb, kind = rows[r, RA], rows[r, RB], rows[r, SA], rows[r, SB], rows[r, ROW_TYPE]
+        if kind > DISTANCE:
+            special_wrench(y, T, r)
+            continue
         ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
         bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
         if kind == ANGLE:

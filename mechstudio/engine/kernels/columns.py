@@ -1,6 +1,6 @@
 """Columns of the tables that kernels read and write, and how kernels are compiled.
 
-A *node* is one elementary motion of the spanning tree (a screw, a ball or a free motion) with the mass that it carries; a
+A *node* is one elementary motion of the spanning tree (a screw, a ball, a free motion or a way along a curve) with the mass that it carries; a
 body stands at a constant pose in its node's axes.  All node axes are parallel to W when every coordinate is zero.  The
 last row of the node tables is ground.  A *slot* is a loop row as seen at one node on its way up the tree.
 A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an angle of a ball.
@@ -15,21 +15,22 @@ OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
-Tables = namedtuple("Tables", "size settings nodes node_const node dof rows row_const row slots wrench near coupling order "
+Tables = namedtuple("Tables", "size settings nodes node_const node dof curves rows row_const row terms factors slots wrench near coupling order "
                               "forces force_const reads read_const read bodies body_const laws law_const code code_const")
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
-# LOANS: columns with lent inertia;
+# LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;
 # `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
-NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(12)
+NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(14)
 
 # settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
 # CLOSED: largest row residual [m] after projection; GX: gravity
 EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, SETTINGS_WIDTH = range(8)
 
-# nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that pass on
-PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, NODE_INTS = range(9)
-SCREW, BALL, FREE = range(3)
+# nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that
+# pass on; of a way along a curve its pieces PIECE0:PIECE1 and whether it goes round
+PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, PIECE0, PIECE1, ENDLESS, NODE_INTS = range(12)
+SCREW, BALL, FREE, TRACK = range(4)
 # node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in the parent's axes,
 # mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz, zz)
 AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5, 8, 9, 12, 18
@@ -37,16 +38,29 @@ AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5,
 # ground accelerating by -g, arm from the parent's origin, articulated inertia (J 6, H 9, M 6), applied wrench with minus, unknowns
 R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = 0, 9, 12, 15, 18, 21, 24, 27, 33, 42, 48, 54, 60
 
+# curves, one row per piece, in the axes of the node's parent: arc length at its beginning and end, x, y, z in powers 0 to 5 of what lies behind its beginning
+P_START, P_STOP, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 8, 14, 20
+
 # dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort, result; inertia lent to a column that has none
 S, U, DI, UU, TAU, ACC, LENT, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
 
-# rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at elimination, first fill entry
-ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, ROW_INTS = range(9)
-POINT, ANGLE, DISTANCE = range(3)
-# row_const: axis in a, point in a, axis or point in b, length, unit of epsilon, pivot at the generic pose, factor to metres
-RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, ROW_CONSTS = 0, 3, 6, 9, 10, 11, 12, 13
-# row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier, right-hand side, epsilon
-C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, ROW_WORK = range(10)
+# rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at elimination, first fill entry, level
+ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, LEVEL, ROW_INTS = range(10)
+POINT, ANGLE, DISTANCE, TWIST, ROLL, EDGE, COORDINATE = range(7)
+# a COORDINATE row has terms TERM0:TERM1 instead of two nodes, and a law (-1: none) over the time or over the coordinate of its first term
+TERM0, TERM1, LAW, OVER = RA, RB, SA, SB
+OVER_TIME, OVER_FIRST = range(2)
+# what a row holds: its value, rate and acceleration; only its rate and acceleration; only its acceleration
+OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
+# row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a coordinate row), unit of epsilon, pivot at the generic
+# pose, factor to metres, second axis in b
+RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, ROW_CONSTS = 0, 3, 6, 9, 10, 11, 12, 13, 16
+# row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier, right-hand side, epsilon, rate J v of a driven row
+C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, DRIVE, ROW_WORK = range(11)
+
+# terms (integers) of coordinate rows: place of the coordinate in y, its dof (-1: a reading), its reading, whether it turns, nodes a and b between
+# which it is measured, their slots.   factors: of each term
+TERM_X, TERM_DOF, TERM_READ, TERM_TURN, TERM_A, TERM_B, TERM_SA, TERM_SB, TERM_INTS = range(9)
 
 # slots (integers): row, slot of the same row at the parent node (-1: none).   wrench (work): F of the row there, S.F per column
 SLOT_ROW, SLOT_UP = range(2)
@@ -59,10 +73,10 @@ AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY, AT_FRAMES = range(5)
 # laws); work of a bushing: turn and shift, their rates, K x + D x'
 FPA, FPB, FRA, FRB, FPAR, FX, FXRATE, FPULL, FORCE_CONSTS = 0, 3, 6, 15, 24, 66, 72, 78, 84
 
-# reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source, first row and count of the joint's
-# coordinates, axis of a rod that follows (-1: none), whether the rate is read along one axis (0: through the joint's whole basis), side
+# reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source, first row and count of the group
+# that is read together, axis of a rod that follows (-1: none), whether the rate is read along one axis (0: through the joint's whole basis), side
 X_A, X_B, X_OP, X_AXIS, X_REF, X_SOURCE, X_FIRST, X_COUNT, X_ROD, X_SIMPLE, X_SIDE, READ_INTS = range(12)
-OP_TURN, OP_SLIDE, OP_PSI, OP_THETA, OP_PHI = range(5)
+OP_TURN, OP_SLIDE, OP_PSI, OP_THETA, OP_PHI, OP_TILT_X, OP_TILT_Y = range(7)
 FROM_TRACE, FROM_COLUMN, FROM_POINT = range(3)
 # read_const: frame A in a (matrix, origin), frame B in b, rod length
 XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25

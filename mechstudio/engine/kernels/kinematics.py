@@ -4,9 +4,44 @@ import math
 
 from numba import njit
 
-from .columns import (AA, ARM, AV, AW, AXIS, CALLED, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, PARENT, PER_SLIDE,
-                      PER_TURN, PF, Q0, R, RV, S, SCREW, V, V0, W)
+from .columns import (AA, ARM, AV, AW, AXIS, CALLED, ENDLESS, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, P_START, P_STOP, P_X,
+                      P_Y, P_Z, PARENT, PER_SLIDE, PER_TURN, PF, PIECE0, PIECE1, Q0, R, RV, S, SCREW, TRACK, V, V0, W)
 from .scalar import cross, get3, set3, symmetric, turn_node, turned
+
+
+@njit(**INLINE)
+def piece(P, m, k, t, over):
+    """Value, slope and curvature of one coordinate of a curve at t in piece m, or `over` beyond it on its tangent."""
+    c, d, h = P[m, k + 5], 0.0, 0.0
+    for n in range(5):
+        h = h * t + 2.0 * d
+        d = d * t + c
+        c = c * t + P[m, k + 4 - n]
+    return c + over * d, d, h if over == 0.0 else 0.0
+
+
+@njit(**CALLED)
+def along(T, i, s):
+    """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the ends of an open curve its tangents go on."""
+    P, low, high = T.curves, T.nodes[i, PIECE0], T.nodes[i, PIECE1]
+    begin, end, over = P[low, P_START], P[high - 1, P_STOP], 0.0
+    if T.nodes[i, ENDLESS] == 1:
+        s -= (end - begin) * math.floor((s - begin) / (end - begin))
+    elif s < begin or s > end:
+        inside = begin if s < begin else end
+        over = s - inside
+        s = inside
+    while high - low > 1:
+        middle = (low + high) // 2
+        if P[middle, P_START] <= s:
+            low = middle
+        else:
+            high = middle
+    t = s - P[low, P_START]
+    x, dx, hx = piece(P, low, P_X, t, over)
+    y, dy, hy = piece(P, low, P_Y, t, over)
+    z, dz, hz = piece(P, low, P_Z, t, over)
+    return x, y, z, dx, dy, dz, hx, hy, hz
 
 
 @njit(**INLINE)
@@ -29,6 +64,13 @@ def joint_motion(y, nq, T, i):
         rx, ry, rz = rx + kv * x * ex, ry + kv * x * ey, rz + kv * x * ez
         a, b = kw * y[iv], kv * y[iv]
         wx, wy, wz, vx, vy, vz = a * ex, a * ey, a * ez, b * ex, b * ey, b * ez
+    elif motion == TRACK:
+        for k in range(9):
+            N[i, R + k] = N[p, R + k]
+        cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[iq])
+        cx, cy, cz = turned(N, p, R, cx, cy, cz)
+        ex, ey, ez = turned(N, p, R, ex, ey, ez)
+        rx, ry, rz, vx, vy, vz = rx + cx, ry + cy, rz + cz, y[iv] * ex, y[iv] * ey, y[iv] * ez
     else:
         if motion == FREE:
             dx, dy, dz = turned(N, p, R, y[iq], y[iq + 1], y[iq + 2])
@@ -42,8 +84,8 @@ def joint_motion(y, nq, T, i):
 
 
 @njit(**INLINE)
-def columns(T, i):
-    """Columns S of node i in W at its own origin: a screw about its axis; node axes for a ball; parent's, then node axes if free."""
+def columns(y, T, i):
+    """Columns S of node i in W at its own origin: a screw about its axis, a curve's tangent; node axes for a ball; parent's, then node axes if free."""
     nodes, const, N, D = T.nodes, T.node_const, T.node, T.dof
     p, iv = nodes[i, PARENT], nodes[i, V0]
     if nodes[i, MOTION] == SCREW:
@@ -51,6 +93,11 @@ def columns(T, i):
         kw, kv = const[i, PER_TURN], const[i, PER_SLIDE]
         set3(D, iv, S, kw * ex, kw * ey, kw * ez)
         set3(D, iv, S + 3, kv * ex, kv * ey, kv * ez)
+    elif nodes[i, MOTION] == TRACK:
+        cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[nodes[i, Q0]])
+        ex, ey, ez = turned(N, p, R, ex, ey, ez)
+        set3(D, iv, S, 0.0, 0.0, 0.0)
+        set3(D, iv, S + 3, ex, ey, ez)
     else:
         if nodes[i, MOTION] == FREE:
             for k in range(3):
@@ -60,6 +107,14 @@ def columns(T, i):
         for k in range(3):
             set3(D, iv + k, S, N[i, R + k], N[i, R + 3 + k], N[i, R + 6 + k])
             set3(D, iv + k, S + 3, 0.0, 0.0, 0.0)
+
+
+@njit(**CALLED)
+def bend(y, nq, T, i):
+    """Acceleration c'' s'^2 of node i along its curve for s'' = 0, in W."""
+    cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
+    u = y[nq + T.nodes[i, V0]]
+    return turned(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
 
 
 @njit(**CALLED)
@@ -124,7 +179,7 @@ def kinematics(y, nq, T):
     for i in range(nodes.shape[0] - 1):
         p = nodes[i, PARENT]
         rx, ry, rz, jwx, jwy, jwz, jvx, jvy, jvz = joint_motion(y, nq, T, i)
-        columns(T, i)
+        columns(y, T, i)
         wx, wy, wz = get3(N, p, W)
         ax, ay, az = get3(N, p, AW)
         # transport, Coriolis and centripetal terms of the joint's origin
@@ -132,6 +187,9 @@ def kinematics(y, nq, T):
         dx, dy, dz = cross(wx, wy, wz, cx + 2 * jvx, cy + 2 * jvy, cz + 2 * jvz)
         fx, fy, fz = cross(ax, ay, az, rx, ry, rz)
         lx, ly, lz = N[p, AV] + dx + fx, N[p, AV + 1] + dy + fy, N[p, AV + 2] + dz + fz
+        if nodes[i, MOTION] == TRACK:
+            hx, hy, hz = bend(y, nq, T, i)
+            lx, ly, lz = lx + hx, ly + hy, lz + hz
         gx, gy, gz = cross(wx, wy, wz, jwx, jwy, jwz)
         ax, ay, az = ax + gx, ay + gy, az + gz
         set3(N, i, V, N[p, V] + cx + jvx, N[p, V + 1] + cy + jvy, N[p, V + 2] + cz + jvz)
@@ -151,11 +209,11 @@ def kinematics(y, nq, T):
 
 @njit(**INLINE)
 def coordinate_rates(y, nq, T, out):
-    """dq/dt from v: the same number for a screw, half the quaternion product for a ball (angular velocity in node axes)."""
+    """dq/dt from v: the same number for a screw or a curve, half the quaternion product for a ball (angular velocity in node axes)."""
     nodes = T.nodes
     for i in range(nodes.shape[0] - 1):
         motion, iq, iv = nodes[i, MOTION], nodes[i, Q0], nq + nodes[i, V0]
-        if motion == SCREW:
+        if motion == SCREW or motion == TRACK:
             out[iq] = y[iv]
         else:
             if motion == FREE:
@@ -175,7 +233,7 @@ def step_coordinates(y, T, column):
     nodes, D = T.nodes, T.dof
     for i in range(nodes.shape[0] - 1):
         motion, iq, iv = nodes[i, MOTION], nodes[i, Q0], nodes[i, V0]
-        if motion == SCREW:
+        if motion == SCREW or motion == TRACK:
             if column >= 0:
                 y[iq] += D[iv, column]
         else:

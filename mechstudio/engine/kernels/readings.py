@@ -10,10 +10,10 @@ import math
 
 from numba import njit
 
-from .columns import (CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TURN, PF, R, V, W, XAX, XG, XLEN,
-                      XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
+from .columns import (AW, CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TILT_X, OP_TILT_Y, OP_TURN, PF,
+                      R, V, W, XAX, XG, XLEN, XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
                       X_SOURCE)
-from .scalar import add3, cross, set3, turned, turned_back
+from .scalar import add3, cross, point_acceleration, set3, turned, turned_back
 
 LOCKED = 1e-9          # cosine of theta from which on psi and phi turn about the same axis
 STEEPEST = 8.0        # largest rate of an angle that is integrated, in angular velocities of the body
@@ -50,10 +50,11 @@ def unturn(work, f, k, angle):
 
 
 @njit(**INLINE)
-def read_off(reads, work, f, e, phi):
+def read_off(reads, work, f, e, held):
     """The coordinate of reading e from the pose still to be read in row f, which then loses this motion.
 
-    phi: of a ball before; it stays where theta is 90 degrees and only psi - phi or psi + phi has a meaning.
+    held: of a ball phi as before; it stays where theta is 90 degrees and only psi - phi or psi + phi has a meaning.   Of a tilt about y
+    the tilt about x, whose turn decides its sign.
     """
     op, k = reads[e, X_OP], reads[e, X_AXIS]
     m, n = (k + 1) % 3, (k + 2) % 3
@@ -78,11 +79,16 @@ def read_off(reads, work, f, e, phi):
         if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED:
             x = math.atan2(work[f, XR + 3], work[f, XR])
         else:
-            x = math.atan2(-work[f, XR + 1], work[f, XR + 4]) + (phi if work[f, XR + 6] < 0.0 else -phi)
+            x = math.atan2(-work[f, XR + 1], work[f, XR + 4]) + (held if work[f, XR + 6] < 0.0 else -held)
     elif op == OP_THETA:
         x = math.atan2(-work[f, XR + 6], math.hypot(work[f, XR], work[f, XR + 3]))
     elif op == OP_PHI:
-        x = math.atan2(work[f, XR + 7], work[f, XR + 8]) if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED else phi
+        x = math.atan2(work[f, XR + 7], work[f, XR + 8]) if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED else held
+    elif op == OP_TILT_X:
+        # R = Rx(a / 2) Ry(b) Rx(a / 2)
+        x = math.atan2(work[f, XR + 7] - work[f, XR + 5], work[f, XR + 4] + work[f, XR + 8])
+    elif op == OP_TILT_Y:
+        x = math.atan2(work[f, XR + 2] * math.cos(0.5 * held) + work[f, XR + 1] * math.sin(0.5 * held), work[f, XR])
     return x
 
 
@@ -95,8 +101,8 @@ def settle(y, T):
         if e == f:
             relative_pose(T, f)
         # a ball's angles are the last three
-        phi = y[first + f + reads[f, X_COUNT] - 1]
-        x = read_off(reads, work, f, e, phi)
+        held = y[first + f] if reads[e, X_OP] == OP_TILT_Y else y[first + f + reads[f, X_COUNT] - 1]
+        x = read_off(reads, work, f, e, held)
         if reads[e, X_OP] != OP_SLIDE and reads[e, X_OP] != OP_THETA:
             before = y[first + e]
             if math.isfinite(before):
@@ -114,14 +120,34 @@ def turn_axes(work, f, k, angle):
         work[f, XAX + 3 * j + m], work[f, XAX + 3 * j + n] = c * u + s * v, c * v - s * u
 
 
+@njit(**INLINE)
+def tilt_columns(y, T, f):
+    """Columns S of a constant-velocity joint: half of x_A + x_B, and the y that half a tilt about x has turned."""
+    work = T.read
+    ax, ay, az = turned(work, f, XAX, 0.5 + 0.5 * work[f, XR], 0.5 * work[f, XR + 3], 0.5 * work[f, XR + 6])
+    # the tilt at this very pose, on the turn of the integrated one
+    a, near = read_off(T.reads, work, f, f, 0.0), y[T.size[NQ] + T.size[NV] + 1 + f]
+    a += 2 * math.pi * math.floor((near - a) / (2 * math.pi) + 0.5)
+    bx, by, bz = turned(work, f, XAX, 0.0, math.cos(0.5 * a), math.sin(0.5 * a))
+    set3(work, f, XS, ax, ay, az)
+    set3(work, f, XS + 3, 0.0, 0.0, 0.0)
+    set3(work, f + 1, XS, bx, by, bz)
+    set3(work, f + 1, XS + 3, 0.0, 0.0, 0.0)
+
+
 @njit(**CALLED)
-def joint_basis(T, f):
-    """Columns S of the joint whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
+def joint_basis(y, T, f):
+    """Columns S of the group whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
     reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
     relative_pose(T, f)
-    # what is left of the way from the joint's own origin to B's origin, in W
-    px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
-    for e in range(f, f + count):
+    # what is left of the way from the joint's own origin to B's origin, in W; a ball's axes meet there
+    px = py = pz = 0.0
+    if reads[f, X_OP] != OP_PSI:
+        px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
+    tilt = reads[f, X_OP] == OP_TILT_X
+    if tilt:
+        tilt_columns(y, T, f)
+    for e in range(f, f if tilt else f + count):
         op, k, x = reads[e, X_OP], reads[e, X_AXIS], read_off(reads, work, f, e, 0.0)
         ex, ey, ez = work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k]
         if op == OP_SLIDE:
@@ -189,27 +215,51 @@ def relative_twist(T, e):
 
 
 @njit(**CALLED)
-def reading_rates(T):
+def simple_rate(T, e):
+    """Rate of a reading along one axis."""
+    N, reads = T.node, T.reads
+    ex, ey, ez = simple_axis(T, e)
+    if reads[e, X_OP] == OP_SLIDE:
+        wx, wy, wz, vx, vy, vz = relative_twist(T, e)
+        return ex * vx + ey * vy + ez * vz
+    a, b = reads[e, X_A], reads[e, X_B]
+    return ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
+
+
+@njit(**CALLED)
+def simple_bias(T, e):
+    """Acceleration for v' = 0 of a reading along one axis; `kinematics` has run."""
+    N, reads = T.node, T.reads
+    a, b = reads[e, X_A], reads[e, X_B]
+    ex, ey, ez = simple_axis(T, e)
+    wx, wy, wz, vx, vy, vz = relative_twist(T, e)
+    if reads[e, X_OP] == OP_SLIDE:
+        ax, ay, az, bx, by, bz = b_origin(T, e)
+        fx, fy, fz = point_acceleration(N, b, bx, by, bz)
+        gx, gy, gz = point_acceleration(N, a, ax, ay, az)
+        cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], vx, vy, vz)
+        return ex * (fx - gx - 2 * cx) + ey * (fy - gy - 2 * cy) + ez * (fz - gz - 2 * cz)
+    # e.(w_b - w_a) with e fixed in a or in b
+    side = a if reads[e, X_SIDE] == 0 else b
+    dx, dy, dz = cross(N[side, W], N[side, W + 1], N[side, W + 2], ex, ey, ez)
+    return (dx * wx + dy * wy + dz * wz + ex * (N[b, AW] - N[a, AW]) + ey * (N[b, AW + 1] - N[a, AW + 1]) + ez * (N[b, AW + 2] - N[a, AW + 2]))
+
+
+@njit(**CALLED)
+def reading_rates(y, T):
     """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
 
     Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at rates that no step follows; the limit
     keeps such a passage below a turn, and `settle` does the rest.
     """
-    N, reads, work = T.node, T.reads, T.read
+    reads, work = T.reads, T.read
     for e in range(reads.shape[0]):
         if reads[e, X_SIMPLE] == 1:
             work[e, XMOST] = math.inf
-        if reads[e, X_SIMPLE] == 1:
-            ex, ey, ez = simple_axis(T, e)
-            if reads[e, X_OP] == OP_SLIDE:
-                wx, wy, wz, vx, vy, vz = relative_twist(T, e)
-                work[e, XRATE] = ex * vx + ey * vy + ez * vz
-            else:
-                a, b = reads[e, X_A], reads[e, X_B]
-                work[e, XRATE] = ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
+            work[e, XRATE] = simple_rate(T, e)
         elif reads[e, X_FIRST] == e:
             wx, wy, wz, vx, vy, vz = relative_twist(T, e)
-            joint_basis(T, e)
+            joint_basis(y, T, e)
             count = reads[e, X_COUNT]
             length = T.read_const[e, XLEN] if T.read_const[e, XLEN] > 0.0 else math.inf
             most = STEEPEST * (math.sqrt(wx * wx + wy * wy + wz * wz) + math.sqrt(vx * vx + vy * vy + vz * vz) / length)

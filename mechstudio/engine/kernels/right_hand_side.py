@@ -3,8 +3,8 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LOANS, NEAR, NQ, NV, NX, OPTIONS, PROJECTIONS, REFINEMENTS, RMETRES,
-                      XRATE)
+from .columns import (ACC, C, CD, CLOSED, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OPTIONS,
+                      PROJECTIONS, READ_ROWS, REFINEMENTS, RMETRES, XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
@@ -33,7 +33,9 @@ def project(y, T, closed):
     for turn in range(MOST_ITERATIONS + 1):
         if turn < MOST_ITERATIONS:
             poses(y, T)
-            row_values(T, 0, count)
+            if T.size[READ_ROWS] > 0:
+                settle(y, T)
+            row_values(y, T, 0, count)
             before, worst = worst, 0.0
             for r in range(count):
                 worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
@@ -41,7 +43,8 @@ def project(y, T, closed):
         last = turn == MOST_ITERATIONS or worst < closed or (turn > 2 and not worst < 0.5 * before)
         column = CD if last else C
         for r in range(count):
-            work[r, KK] = -work[r, column]
+            # a prescribed acceleration says nothing of the velocity
+            work[r, KK] = 0.0 if T.rows[r, LEVEL] == OF_ACCELERATION else -work[r, column]
         solve(T, False)
         if last:
             break
@@ -64,7 +67,7 @@ def right_hand_side(y, T, out, accelerations):
     for attempt in range(2):
         kinematics(y, nq, T)
         if count > 0:
-            row_wrenches(T)
+            row_wrenches(y, T)
         low = factor(T)
         size[EVALUATIONS] += 1
         if attempt == 1 or not accelerations or not low < T.settings[NEAR]:
@@ -73,7 +76,7 @@ def right_hand_side(y, T, out, accelerations):
     if not accelerations:
         return low
     if size[NX] > 0:
-        reading_rates(T)
+        reading_rates(y, T)
     power = loads(y, nq, T)
     for r in range(count):
         work[r, KK] = work[r, GAM]
@@ -86,6 +89,10 @@ def right_hand_side(y, T, out, accelerations):
             for r in range(count):
                 work[r, KK] = work[r, GAM] + work[r, EPS] * work[r, LAM]
         solve(T, True)
+    if size[DRIVEN] > 0:
+        # the work of drives: lambda times the rate that they impose
+        for r in range(count):
+            power += work[r, LAM] * work[r, DRIVE]
     coordinate_rates(y, nq, T, out)
     for j in range(nv):
         out[nq + j] = T.dof[j, ACC]
@@ -105,17 +112,25 @@ def repeat(y, T, out, count):
 
 @njit(**OPTIONS)
 def jacobian(y, T, J):
-    """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or rad].  y's velocities are overwritten."""
+    """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or rad].
+
+    y: its velocities become zero.   On return the rows' values and rates in the tables are those at rest: C and C_t.
+    """
     nq, nv, total = T.size[NQ], T.size[NV], T.row.shape[0]
     for j in range(nv):
         y[nq + j] = 0.0
     for j in range(nv):
         y[nq + j] = 1.0
         poses(y, T)
-        row_values(T, 0, total)
+        row_values(y, T, 0, total)
         for r in range(total):
             J[r, j] = T.row[r, CD]
         y[nq + j] = 0.0
+    poses(y, T)
+    row_values(y, T, 0, total)
+    for j in range(nv):
+        for r in range(total):
+            J[r, j] -= T.row[r, CD]
 
 
 @njit(**OPTIONS)
@@ -125,7 +140,9 @@ def move(y, T, increments):
         T.dof[j, ACC] = increments[j]
     step_coordinates(y, T, ACC)
     poses(y, T)
-    row_values(T, 0, T.row.shape[0])
+    if T.size[READ_ROWS] > 0:
+        settle(y, T)
+    row_values(y, T, 0, T.row.shape[0])
 
 
 @njit(**OPTIONS)
@@ -144,7 +161,7 @@ def reading_jacobian(y, T, J):
     for j in range(nv):
         y[nq + j] = 1.0
         poses(y, T)
-        reading_rates(T)
+        reading_rates(y, T)
         for e in range(T.size[NX]):
             J[e, j] = T.read[e, XRATE]
         y[nq + j] = 0.0

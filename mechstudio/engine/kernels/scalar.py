@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .columns import INLINE, O, PF, R, V, W
+from .columns import AV, AW, INLINE, O, PF, R, V, W
 
 
 @njit(**INLINE)
@@ -71,6 +71,16 @@ def point(N, i, x, y, z):
     rx, ry, rz = turned(N, i, R, x, y, z)
     cx, cy, cz = cross(N[i, W], N[i, W + 1], N[i, W + 2], rx, ry, rz)
     return rx, ry, rz, N[i, V] + cx, N[i, V + 1] + cy, N[i, V + 2] + cz
+
+
+@njit(**INLINE)
+def point_acceleration(N, i, rx, ry, rz):
+    """Acceleration for v' = 0 of the point of node i at arm r."""
+    wx, wy, wz = get3(N, i, W)
+    cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
+    dx, dy, dz = cross(wx, wy, wz, cx, cy, cz)
+    fx, fy, fz = cross(N[i, AW], N[i, AW + 1], N[i, AW + 2], rx, ry, rz)
+    return N[i, AV] + dx + fx, N[i, AV + 1] + dy + fy, N[i, AV + 2] + dz + fz
 
 
 @njit(**INLINE)

@@ -299,7 +299,7 @@ def advance(run, method, T, limit):
         if count[QUIET] > 0:
             count[QUIET] -= 1
         elif total > kept:
-            row_values(T, kept, total)
+            row_values(w, T, kept, total)
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row
         end = right_hand_side(w, T, K[S], True)
