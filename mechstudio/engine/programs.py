@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model import laws
+from mechstudio.model import jets, laws
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.formula import Node
 from mechstudio.model.law_types import LAW_TYPES
@@ -63,7 +63,7 @@ class _Code:
     def is_constant(self, i: int) -> bool:
         return self.rows[i][0] == op.CONSTANT
 
-    def apply(self, operation: int, compute: Callable[..., laws.Jet], *operands: int) -> int:
+    def apply(self, operation: int, compute: Callable[..., jets.Jet], *operands: int) -> int:
         """The instruction, or its result where all operands are constants."""
         if all(map(self.is_constant, operands)):
             return self.constant(compute(*((self.constants[i], 0.0, 0.0) for i in operands))[0])
@@ -93,24 +93,24 @@ class _Code:
             case "product":
                 total = self.node(node[1][0][1])
                 for operator, n in node[1][1:]:
-                    total = self.apply(op.MULTIPLY, laws.product, total, self.node(n)) if operator == "*" else self.apply(op.DIVIDE, laws.quotient, total, self.node(n))
+                    total = self.apply(op.MULTIPLY, jets.product, total, self.node(n)) if operator == "*" else self.apply(op.DIVIDE, jets.quotient, total, self.node(n))
                 return total
             case "power":
                 base, exponent = self.node(node[1]), self.node(node[2])
-                return self.apply(op.FIXED_POWER if self.is_constant(exponent) else op.POWER, laws.power, base, exponent)
+                return self.apply(op.FIXED_POWER if self.is_constant(exponent) else op.POWER, jets.power, base, exponent)
             case "call":
                 arguments = [self.node(n) for n in node[2]]
                 if node[1] in _UNARY:
-                    return self.apply(_UNARY[node[1]], laws.UNARY[node[1]], arguments[0])
-                total = arguments[0] if node[1] != "hypot" or len(arguments) > 1 else self.apply(op.ABS, laws.UNARY["abs"], arguments[0])
+                    return self.apply(_UNARY[node[1]], jets.UNARY[node[1]], arguments[0])
+                total = arguments[0] if node[1] != "hypot" or len(arguments) > 1 else self.apply(op.ABS, jets.UNARY["abs"], arguments[0])
                 for i in arguments[1:]:
-                    total = self.apply(_BINARY[node[1]], laws.BINARY[node[1]], total, i)
+                    total = self.apply(_BINARY[node[1]], jets.BINARY[node[1]], total, i)
                 return total
             case _:
                 i = self.node(node[1])
                 if self.is_constant(i):
                     return self.constant(self.constants[i] * node[3] / node[4])
-                return self.apply(op.MULTIPLY, laws.product, i, self.constant(node[3] / node[4]))
+                return self.apply(op.MULTIPLY, jets.product, i, self.constant(node[3] / node[4]))
 
 
 def compile_code(tree: Node, variables: Callable[[str], Variable | float]) -> tuple[np.ndarray, np.ndarray]:

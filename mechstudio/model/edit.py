@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from . import expression, fields, joint_defaults
+from . import expression, fields, joint_defaults, law_texts, laws
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Joint, Mechanism
+from .mechanism import GROUND, Joint, Law, Mechanism
 from .project import Parameter, Project
 from .quantity import Quantity
 
@@ -87,7 +87,36 @@ def reevaluate(project: Project) -> Project:
                 changed = fields.write(changed, field.path, Quantity(value, q.text))
         if changed is not element:
             project = put_element(project, id, changed)
-    return project
+    return _with_laws(project, known)
+
+
+def _with_laws(project: Project, known: expression.Names) -> Project:
+    """The laws with the parameters' present numbers.  Raises ExpressionError where a text has come to mean something else than what is wanted."""
+    m = project.mechanism
+    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+        for parameter, law in law_texts.laws_of(element).items():
+            if law.type == "expression" and laws.names(law.text) & known.keys() and (reason := law_texts.reason(m, element, parameter, law, known)):
+                raise ExpressionError(f"{element.name}, {law.text}: {reason}")
+    return _put_mechanism(project, law_texts.bound_mechanism(m, known))
+
+
+def _put_mechanism(project: Project, mechanism: Mechanism) -> Project:
+    return project if mechanism is project.mechanism else replace(project, mechanism=mechanism)
+
+
+def set_law(project: Project, id: str, parameter: str | tuple[str, ...], law: Law) -> Project:
+    """Give a drive, a cam or a number of a force a law.
+
+    parameter: a force's number, "" or ("law",) for a drive or cam, or a path ("laws", number).   Raises ExpressionError with the reason if the law
+    cannot stand there, KeyError for a number that the force does not have.
+    """
+    element = fields.find(project, id)
+    if isinstance(parameter, tuple):
+        parameter = parameter[1] if parameter[0] == "laws" else ""
+    known = parameter_values(project)
+    if reason := law_texts.reason(project.mechanism, element, parameter, law, known):
+        raise ExpressionError(reason)
+    return put_element(project, id, law_texts.with_law(element, parameter, law_texts.bound(law, laws.variables(project.mechanism, element), known)))
 
 
 def _evaluated(element: Any, id: str, field: fields.Field, text: str, known: expression.Names) -> float:
@@ -126,12 +155,20 @@ def add_parameter(project: Project, parameter: Parameter) -> Project:
 
 
 def rename_parameter(project: Project, old: str, new: str) -> Project:
-    """A parameter called otherwise, in all texts that name it too.  Raises ExpressionError as add_parameter does."""
+    """A parameter called otherwise, in all texts that name it too, laws among them.  Raises ExpressionError as add_parameter does."""
     if old == new:
         return project
     add_parameter(project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension))
     project = _with_texts(project, lambda q: _requantified(q, expression.renamed(q.text, old, new)))
+    project = _with_law_texts(project, old, new)
     return replace(project, parameters={(new if k == old else k): (replace(p, name=new) if k == old else p) for k, p in project.parameters.items()})
+
+
+def _with_law_texts(project: Project, name: str, new: str) -> Project:
+    """The project with a parameter's name replaced in all laws that mean it; a variable of the same name stays."""
+    m = project.mechanism
+    means = lambda element, law: law.type == "expression" and name in laws.names(law.text) and name not in laws.variables(m, element)
+    return _put_mechanism(project, law_texts.changed(m, lambda element, _, law: law_texts.renamed(law, {name: new}) if means(element, law) else law))
 
 
 def _requantified(q: Quantity, text: str) -> Quantity:
@@ -153,7 +190,10 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
         changes["name"] = _presentable(changes["name"]) or element.name
     if isinstance(element, Joint) and changes.get("type", element.type) != element.type:
         changes = {**_retyped(project, element, changes["type"]), **changes}
-    return _refreshed(put_element(project, id, replace(element, **changes)), id)
+    changed = put_element(project, id, replace(element, **changes))
+    if isinstance(element, Joint):
+        changed = _put_mechanism(changed, law_texts.followed(project.mechanism, changed.mechanism))
+    return _refreshed(changed, id)
 
 
 def _presentable(name: str) -> str:
@@ -187,10 +227,13 @@ def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
 
 
 def remove(project: Project, id: str) -> Project:
-    """Without an element and without everything that stands on it; numbers that named a removed parameter keep their value."""
+    """Without an element and without everything that stands on it; numbers and laws that named a removed parameter keep its value."""
     m = project.mechanism
     if id in project.parameters:
+        gone_value = project.parameters[id]
         project = _with_texts(project, lambda q: Quantity(q.value) if id in expression.names_in(q.text) else q)
+        project = _with_law_texts(project, id, law_texts.written(gone_value.value.value, gone_value.dimension))
+        project = _put_mechanism(project, law_texts.bound_mechanism(project.mechanism, {k: v for k, v in parameter_values(project).items() if k != id}))
         return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
     gone = {id}
     gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
@@ -198,4 +241,4 @@ def remove(project: Project, id: str) -> Project:
     gone |= {k for k, d in m.drives.items() if d.joint in gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
-    return replace(project, mechanism=replace(m, **kept))
+    return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from .edit import put_element
+from .edit import put_element, set_law
 from .expression import ExpressionError, evaluate
 from .fields import find
 from .force_types import FORCE_TYPES
@@ -27,11 +27,8 @@ def law_at(project: Project, id: str, path: Path) -> Law:
 
 
 def put_law(project: Project, id: str, path: Path, law: Law) -> Project:
-    """The project with that law."""
-    element = find(project, id)
-    if path[0] == "laws":
-        return put_element(project, id, replace(element, laws={**element.laws, path[1]: law}))
-    return put_element(project, id, replace(element, law=law))
+    """The project with that law.  Raises ExpressionError if it cannot stand there."""
+    return set_law(project, id, path, law)
 
 
 def new_law(type: str, level: Quantity | None = None, over: float = 1.0) -> Law:

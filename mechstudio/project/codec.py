@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model import expression, fields
+from mechstudio.model import expression, fields, law_texts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Camera, Lesson, Parameter, Project, Settings, Unread
@@ -216,7 +216,9 @@ class _Reader:
         note = self.lone("note", lambda json: NOTE.read(json, "note"), "")
         self.camera = self.lone("view", self.view, None)
         self.rest()
-        return Project(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), parameters, settings, tuple(plots.values()), lesson, note)
+        # the numbers that typed laws take from parameters are not in the file
+        mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), self.known)
+        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note)
 
     # one section
 
