@@ -79,7 +79,8 @@ class Collector:
             return Frame(GROUND, "", Placement(point, orientation))
         local = rotate(back, tuple(p - o for p, o in zip(values(point), position)))  # type: ignore[arg-type]
         near = 1e-9 * max(self.mechanism.size(), 1e-6)
-        names = [p.name for p in body.points] + [n for s in body.shapes for n in s.points()]
+        # not on the sides of solids, which would carry a joint along when a box is made wider
+        names = [p.name for p in body.points] + [n for s in body.shapes if s.type == "link" for n in s.points()]
         # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
         for plane in (False, True):
             for candidate in names if math.dist(local, (0, 0, 0)) > near else ():
