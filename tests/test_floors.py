@@ -22,7 +22,7 @@ ALLOWED = {
     "view": (("model", "application"), ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec")),
     # the single modules at the top
     "virtual_screen": ((), ()),
-    "builder": (("model",), ("msgspec",)),
+    "builder": (("model", "project"), ("msgspec",)),
     "api": (("model", "engine", "symbolic", "project", "builder"), ("numpy", "msgspec")),
     "cli_equations": (("model", "symbolic"), ()),
     "cli": (("model", "engine", "symbolic", "project", "api", "cli_equations", "virtual_screen"), ("numpy", "msgspec")),

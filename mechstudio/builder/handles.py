@@ -1,10 +1,12 @@
 """Handles of a Builder: a body to add shapes to, a joint to hang springs and motors on."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from mechstudio.model import mesh as meshes
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
 from mechstudio.model.quantity import values
@@ -93,6 +95,35 @@ class BodyHandle:
     def sphere(self, radius: Number, *, at: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint") -> "BodyHandle":
         """A sphere about `at`."""
         return self.add("sphere", {"radius": radius}, at=at, density=density, material=material)
+
+    def capsule(self, radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+                material: str = "paint") -> "BodyHandle":
+        """A cylinder of `height` along z with round caps, centred on `at`."""
+        return self.add("capsule", {"radius": radius, "height": height}, at=at, angles=angles, density=density, material=material)
+
+    def cone(self, bottom_radius: Number, top_radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+             material: str = "paint") -> "BodyHandle":
+        """A circular cone or its frustum along z, its middle at `at`."""
+        return self.add("cone", {"bottom_radius": bottom_radius, "top_radius": top_radius, "height": height}, at=at, angles=angles, density=density, material=material)
+
+    def mesh(self, surface: str | os.PathLike[str] | Mesh, unit: str = "mm", *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+             material: str = "paint") -> "BodyHandle":
+        """A closed surface: an STL or OBJ file, whose lengths are in `unit` (mm, cm, m, in), or a Mesh.
+
+        Raises ValueError for one that is not closed, with the place of the hole, and for a file that cannot be read.
+        """
+        name = self.body.name
+        if not isinstance(surface, Mesh):
+            from mechstudio.project.mesh_files import UNITS, MeshFileError, load_mesh
+            if unit not in UNITS:
+                raise ValueError(f"{name}: {unit} is no unit of a surface; there are {', '.join(UNITS)}.")
+            try:
+                surface = load_mesh(os.fspath(surface), unit).mesh
+            except MeshFileError as error:
+                raise ValueError(f"{name}: {error}") from None
+        elif fault := meshes.check(surface):
+            raise ValueError(f"{name}: {fault}")
+        return self.add("mesh", {}, at=at, angles=angles, density=density, material=material, mesh=surface)
 
     def point(self, name: str, at: Point) -> "BodyHandle":
         """Name a point given in body axes; joints and springs that are put there follow it."""
