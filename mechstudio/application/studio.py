@@ -15,7 +15,10 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
+from .conditions import Conditions
 from .document import Document
+from .insertions import Insertions
+from .messages import Message, Messages
 from .motion import same_motion
 from .playback import Playback
 from .preferences import Preferences
@@ -25,20 +28,7 @@ from .signal import Signal
 from .tool_bench import ToolBench
 
 
-class Message(msgspec.Struct, frozen=True):
-    """A sentence for the user that blocks nothing.
-
-    kind: "info", "warning" or "error".   buttons: (word, name of a Studio method) each.   key: a later message with the same key
-    takes this one's place, and `withdraw(key)` removes it.
-    """
-
-    kind: str
-    text: str
-    key: str = ""
-    buttons: tuple[tuple[str, str], ...] = ()
-
-
-class Studio:
+class Studio(Conditions, Insertions, Messages):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -46,13 +36,13 @@ class Studio:
     """
 
     def __init__(self, preferences: Preferences) -> None:
-        self.opened, self.analysed, self.recorded, self.solver_changed, self.messages_changed = (Signal() for _ in range(5))
+        self.opened, self.analysed, self.recorded, self.solver_changed = (Signal() for _ in range(4))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         self.bench = ToolBench(self.document, self.selection)
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
-        self.messages: list[Message] = []
+        self.start_messages()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self._play_when_ready = False
@@ -127,55 +117,6 @@ class Studio:
     def units(self) -> str:
         """The unit system in which numbers are shown and bare numbers are read: a key of units.SYSTEMS."""
         return self.preferences.stored.units
-
-    # conditions of actions
-
-    always = True
-
-    @property
-    def can_undo(self) -> bool:
-        return bool(self.document.undo_label)
-
-    @property
-    def can_redo(self) -> bool:
-        return bool(self.document.redo_label)
-
-    @property
-    def undo_label(self) -> str:
-        return self.document.undo_label
-
-    @property
-    def redo_label(self) -> str:
-        return self.document.redo_label
-
-    @property
-    def has_selection(self) -> bool:
-        return bool(self.selection.selected)
-
-    @property
-    def can_delete(self) -> bool:
-        m, id = self.document.project.mechanism, self.selection.current
-        return id in m.bodies or id in m.joints or id in m.forces
-
-    @property
-    def has_selected_body(self) -> bool:
-        return self.selection.current in self.document.project.mechanism.bodies
-
-    @property
-    def selected_name(self) -> str:
-        return self.name(self.selection.current) if self.can_delete else ""
-
-    @property
-    def has_bodies(self) -> bool:
-        return bool(self.document.project.mechanism.bodies)
-
-    @property
-    def has_recording(self) -> bool:
-        return self.recording is not None and self.recording.count > 0
-
-    @property
-    def is_running(self) -> bool:
-        return self.session is not None and self.session.is_running
 
     # reading
 
@@ -276,7 +217,7 @@ class Studio:
         names: list[str] = []
         for id in self.selection.selected:
             m = project.mechanism
-            if id in m.bodies or id in m.joints or id in m.forces:
+            if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.parameters)):
                 names.append(fields.find(project, id).name)
                 project = edit.remove(project, id)
         if not names:
@@ -385,25 +326,6 @@ class Studio:
             self._withdraw_silent()
         self._update_range()
         self.solver_changed.emit()
-
-    # messages
-
-    def say(self, message: Message) -> None:
-        """Show a message; one with the same key makes way."""
-        self.messages = [m for m in self.messages if not message.key or m.key != message.key] + [message]
-        self.messages_changed.emit()
-
-    def dismiss(self, message: Message) -> None:
-        """The user has read it."""
-        self.messages = [m for m in self.messages if m is not message]
-        self.messages_changed.emit()
-
-    def withdraw(self, key: str) -> None:
-        """Take a message back because it is not true any more."""
-        left = [m for m in self.messages if m.key != key]
-        if len(left) != len(self.messages):
-            self.messages = left
-            self.messages_changed.emit()
 
     def _withdraw_silent(self) -> None:
         # the news that a solver was lost stays until it is read; that it does not answer is over when it does

@@ -89,7 +89,7 @@ def add_coupling(project: Project, type: str, joints: Sequence[str]) -> tuple[Pr
     if kind.law:
         slides = dimension_of(m, ends[1].joint, ends[1].coordinate) == "length"
         lift = Quantity(round_length(0.1 * m.size())) if slides else Quantity(math.radians(20.0), "20 deg")
-        law = replace(law_edits.new_law("cam"), parameters={**law_edits.new_law("cam").parameters, "lift": lift})
+        law = law_edits.new_law("cam", lift)
     coupling = Coupling(free_id(project, "coupling"), _name(m.couplings, kind.label.lower()), type, ends, parameters, law)
     return _put(project, "couplings", coupling), coupling.id
 

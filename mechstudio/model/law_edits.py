@@ -1,17 +1,17 @@
 """Edits of laws: another type, rows of a table, text of an expression, a force's number that follows a law.  Pure functions."""
 
-from collections.abc import Callable
-
 import msgspec
 
 from .edit import put_element, set_law
-from .expression import ExpressionError, evaluate
+from .expression import ExpressionError, dimensioned
 from .fields import find
 from .force_types import FORCE_TYPES
 from .law_types import LAW_TYPES
+from .laws import tree
 from .mechanism import Force, Law
 from .project import Project
 from .quantity import ZERO, Quantity
+from .units import unit
 
 replace = msgspec.structs.replace
 Path = tuple[str, ...]                  # ("law",) of a drive or cam, ("laws", parameter) of a force
@@ -31,8 +31,11 @@ def put_law(project: Project, id: str, path: Path, law: Law) -> Project:
     return set_law(project, id, path, law)
 
 
-def new_law(type: str, level: Quantity | None = None, over: float = 1.0) -> Law:
-    """A law of a type that says something like `level`: it holds it, goes to it, or swings by it within `over` of its variable."""
+def new_law(type: str, level: Quantity | None = None, over: float = 1.0, own: str = "number") -> Law:
+    """A law of a type that says something like `level`: it holds it, goes to it, or swings by it within `over` of its variable.
+
+    own: the dimension of its value.
+    """
     kind = LAW_TYPES[type]
     parameters = {p.name: Quantity(p.default) for p in kind.parameters}
     level = level if level is not None else ZERO
@@ -42,7 +45,12 @@ def new_law(type: str, level: Quantity | None = None, over: float = 1.0) -> Law:
     if "duration" in parameters:
         parameters["duration"] = Quantity(over)
     points = ((ZERO, ZERO), (Quantity(over / 2), level), (Quantity(over), ZERO)) if kind.points else ()
-    return Law(type, parameters, points, f"{level.value:.12g}" if kind.text else "")
+    return Law(type, parameters, points, text_of(level, own) if kind.text else "")
+
+
+def text_of(level: Quantity, own: str) -> str:
+    """A number as an expression of a dimension: as it was typed, else in SI with its unit."""
+    return level.text or f"{level.value:.12g} {unit(own, 'm-N-rad').symbol}".strip()
 
 
 def level_of(law: Law) -> Quantity:
@@ -53,23 +61,19 @@ def level_of(law: Law) -> Quantity:
     if law.points:
         return max((value for _, value in law.points), key=lambda q: abs(q.value))
     try:
-        return Quantity(evaluate(law.text, "number", {}))
+        return Quantity(dimensioned(tree(law.text), {}).number)
     except ExpressionError:
         return ZERO
 
 
-def set_type(project: Project, id: str, path: Path, type: str, over: float = 1.0) -> Project:
+def set_type(project: Project, id: str, path: Path, type: str, own: str, over: float = 1.0) -> Project:
     """A law of another type that keeps the number it is about.   over: the time, or angle, in which a motion goes by."""
     law = law_at(project, id, path)
-    return project if law.type == type else put_law(project, id, path, new_law(type, level_of(law), over))
+    return project if law.type == type else put_law(project, id, path, new_law(type, level_of(law), over, own))
 
 
-def set_text(project: Project, id: str, path: Path, text: str, check: Callable[[str], str] = lambda text: "") -> Project:
-    """Type the text of an expression.   check(text): why it cannot be, "" if it can; then ExpressionError says so."""
-    if not text.strip():
-        raise ExpressionError("An expression needs a text, as sin(2*pi*t).")
-    if reason := check(text):
-        raise ExpressionError(reason)
+def set_text(project: Project, id: str, path: Path, text: str) -> Project:
+    """The text of an expression.  Raises ExpressionError with the reason if it cannot stand there."""
     return put_law(project, id, path, replace(law_at(project, id, path), text=text.strip()))
 
 
@@ -101,7 +105,7 @@ def follow(project: Project, id: str, parameter: str) -> Project:
     number = force.parameters.get(parameter)
     value = number.value if number is not None else kind.default or 0.0
     force = replace(force, parameters={**force.parameters, parameter: number if number is not None else Quantity(value)})
-    return put_law(put_element(project, id, force), id, ("laws", parameter), new_law("expression", Quantity(value)))
+    return put_law(put_element(project, id, force), id, ("laws", parameter), new_law("expression", number or Quantity(value), 1.0, kind.dimension))
 
 
 def unfollow(project: Project, id: str, parameter: str) -> Project:

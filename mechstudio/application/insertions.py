@@ -1,0 +1,120 @@
+"""Couplings, drives and forces put on what is selected, or asked for by a tool; law edits with their undo labels; part of Studio."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mechstudio.model import edit, fields, law_edits, laws
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.mechanism import Coupling, Drive, Force
+from mechstudio.model.project import Project
+
+from .messages import Message
+from .tools.pick import DRIVE, inserted, joint_count
+
+
+class Insertions:
+    """What Studio does to joints beyond drawing them; every method is one undo step."""
+
+    document: Any
+    selection: Any
+    bench: Any
+    say: Callable[[Message], None]
+    withdraw: Callable[[str], None]
+    name: Callable[[str], str]
+
+    @property
+    def selected_joints(self) -> tuple[str, ...]:
+        """Joints among what is selected, in the order of selecting."""
+        joints = self.document.project.mechanism.joints
+        return tuple(id for id in self.selection.selected if id in joints)
+
+    def insert(self, what: str) -> None:
+        """Put a coupling (key of COUPLING_TYPES), a drive or a force (key of ON_JOINT) on the selected joints; ask for joints if none is."""
+        joints = self.selected_joints
+        m = self.document.project.mechanism
+        if what == DRIVE and len(joints) == 1:
+            there = next((d.id for d in m.drives.values() if d.joint == joints[0]), None)
+            if there is not None:
+                self.selection.select(there)
+                return
+        if len(joints) != joint_count(what):
+            self.bench.take("pick", what=what)
+            return
+        try:
+            project, id, label = inserted(self.document.project, what, joints)
+        except ExpressionError as error:
+            self.say(Message("warning", str(error), "tool"))
+            return
+        self.withdraw("tool")
+        self.document.commit(label, project)
+        self.selection.select(id)
+
+    def change(self, label: str, edit_: Callable[[Project], Project]) -> str:
+        """Do an edit as one undo step; returns why it cannot be, "" if it was done."""
+        try:
+            project = edit_(self.document.project)
+        except ExpressionError as error:
+            return str(error)
+        self.document.commit(label, project)
+        return ""
+
+    # laws
+
+    def law_context(self, id: str, path: law_edits.Path) -> tuple[str, str, dict[str, laws.Variable]]:
+        """(dimension of the law's value, "time" or "angle", what its text may name) of a law of an element."""
+        project = self.document.project
+        element = fields.find(project, id)
+        known = laws.variables(project.mechanism, element)
+        if isinstance(element, Drive):
+            return fields.drive_dimension(element, project.mechanism), "time", known
+        if isinstance(element, Coupling):
+            end = element.ends[-1]
+            return fields.dimension_of(project.mechanism, end.joint, end.coordinate), "angle", known
+        assert isinstance(element, Force)
+        return next(p.dimension for p in FORCE_TYPES[element.type].parameters if p.name == path[1]), "time", known
+
+    def law_problem(self, id: str, path: law_edits.Path, text: str) -> str:
+        """Why a text cannot be the law's expression; empty if it can."""
+        own, _, known = self.law_context(id, path)
+        law = law_edits.new_law("expression")
+        return laws.check(edit.replace(law, text=text), own, known, edit.parameter_values(self.document.project))
+
+    def set_law_type(self, id: str, path: law_edits.Path, type: str) -> None:
+        own, variable, _ = self.law_context(id, path)
+        over = 1.0 if variable == "time" else 3.141592653589793
+        self.change(f"Law of {self.name(id)} {laws.LAW_TYPES[type].label.lower()}", lambda p: law_edits.set_type(p, id, path, type, own, over))
+
+    def set_law_text(self, id: str, path: law_edits.Path, text: str) -> str:
+        """Type an expression; returns why it cannot be."""
+        return self.change(f"Law of {self.name(id)} {text.strip()}", lambda p: law_edits.set_text(p, id, path, text))
+
+    def follow(self, id: str, parameter: str) -> None:
+        """Let a force's number follow a law, or be constant again."""
+        force = self.document.project.mechanism.forces[id]
+        label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
+        if parameter in force.laws:
+            self.change(f"{label} of {force.name} constant", lambda p: law_edits.unfollow(p, id, parameter))
+        else:
+            self.change(f"{label} of {force.name} follows a law", lambda p: law_edits.follow(p, id, parameter))
+
+    # seen or not
+
+    def hide(self) -> None:
+        """Hide what is selected; show it again if all of it is hidden."""
+        project, chosen = self.document.project, [id for id in self.selection.selected if hasattr(fields.find(self.document.project, id), "visible")]
+        if not chosen:
+            return
+        shown = not any(fields.find(project, id).visible for id in chosen)
+        for id in chosen:
+            project = edit.set_attribute(project, id, visible=shown)
+        names = ", ".join(fields.find(project, id).name for id in chosen)
+        self.document.commit(f"{'Show' if shown else 'Hide'} {names}", project)
+
+    def show_all(self) -> None:
+        """Show everything that is hidden."""
+        project = self.document.project
+        for id, element in fields.elements(project):
+            if getattr(element, "visible", True) is False:
+                project = edit.set_attribute(project, id, visible=True)
+        self.document.commit("Show everything", project)
