@@ -2,6 +2,8 @@
 
 import msgspec
 
+from mechstudio.model.coupling_types import COUPLING_TYPES
+
 
 class Action(msgspec.Struct, frozen=True):
     """One action.
@@ -9,7 +11,8 @@ class Action(msgspec.Struct, frozen=True):
     id: its stable name, also that of the method which does it.   text: as the menus show it.   menu: "File", or "View/Theme" for a
     submenu; a "-" in front draws a line above it.   shortcuts: the first one is shown.   when: name of a condition of Studio.
     checked: name of a yes-or-no property of Commands, for actions with a tick.   detail: name of a property of Studio whose
-    text is added ("Undo Length of crank 330 mm").   words: further English words that the palette finds it by.
+    text is added ("Undo Length of crank 330 mm").   words: further English words that the palette finds it by.   why: name of a property of
+    Studio that says why it cannot be done now.
     """
 
     id: str
@@ -21,7 +24,16 @@ class Action(msgspec.Struct, frozen=True):
     detail: str = ""
     icon: str = ""
     words: str = ""
+    why: str = ""
 
+
+# types of joints beside the revolute one, as the menu names them, with words to find them by
+JOINTS = (("prismatic", "Prismatic (slider)", "slide rail"), ("cylindrical", "Cylindrical", "slide turn"), ("spherical", "Spherical (ball)", "ball socket"),
+          ("universal", "Universal (Cardan)", "hooke cross"), ("constant_velocity", "Constant velocity", "homokinetic rzeppa"), ("screw", "Screw", "thread helical pitch"),
+          ("planar", "Planar", "plane contact"), ("point_on_plane", "Point on plane", ""), ("point_on_line", "Point on line", "slot"),
+          ("point_on_curve", "Point on curve", "track bead rail spline"), ("distance", "Distance (rod)", "length massless"), ("rolling_disc", "Rolling disc", "coin nonholonomic leaning"),
+          ("rolling_wheel", "Rolling wheel", "upright nonholonomic"), ("knife_edge", "Knife edge", "blade sleigh skate nonholonomic"), ("fixed", "Fixed (weld)", "rigid"),
+          ("free", "Free", "no constraint six freedoms"))
 
 MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Help")
 
@@ -36,12 +48,28 @@ ACTIONS: tuple[Action, ...] = (
     Action("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y"), "can_redo", detail="redo_label", icon="redo"),
     Action("history", "History…", "Edit", words="undo list steps"),
     Action("delete", "Delete", "-Edit", ("Del",), "can_delete", detail="selected_name", words="remove"),
+    Action("hide", "Hide or show", "Edit", ("H",), "can_hide", words="visible invisible eye"),
+    Action("show_all", "Show everything", "Edit", ("Alt+H",), "has_hidden", words="hidden visible unhide"),
     Action("select_none", "Select nothing", "Edit", ("Esc",), "has_selection", words="deselect escape"),
     Action("preferences", "Preferences…", "-Edit", ("Ctrl+,",), icon="settings", words="settings options theme dark light text size units inch metre motion"),
     Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
-    Action("place_joint", "Revolute joint (pin)", "-Insert", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
-    *(Action(f"place_{type}", text, "Insert/Other joint", words="joint place")
-      for type, text in (("prismatic", "Prismatic (slider)"), ("cylindrical", "Cylindrical"), ("spherical", "Spherical (ball)"), ("universal", "Universal"), ("fixed", "Fixed (weld)"))),
+    Action("place_joint", "Revolute (pin)", "-Insert/Joint", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
+    *(Action(f"place_{type}", text, "Insert/Joint", icon=f"joint_{type}", words=f"joint place {words}") for type, text, words in JOINTS),
+    *(Action(f"couple_{type}", kind.label, "Insert/Coupling", (), f"can_{type}", icon=f"coupling_{type}", words=f"couple joints {words}", why=f"why_{type}")
+      for (type, kind), words in zip(COUPLING_TYPES.items(), ("gears wheels ratio teeth transmission", "gear slide steering", "pulley chain drive", "pulley",
+                                                              "axle carrier bevel", "epicyclic sun ring willis", "follower lift rise return"))),
+    Action("drive", "Drive (prescribed motion)", "-Insert", ("M",), "can_drive", icon="tool_motor", words="motor speed position acceleration rheonomic", why="why_drive"),
+    Action("motor", "Motor torque or force", "Insert", (), "can_motor", icon="tool_torque", words="joint actuator effort", why="why_motor"),
+    Action("servo", "Servo (PD)", "Insert", (), "can_servo", icon="tool_servo", words="position controller joint proportional derivative", why="why_servo"),
+    Action("spring", "Spring", "-Insert", ("S",), icon="tool_spring", checked="is_placing_spring", words="coil elastic"),
+    Action("damper", "Damper", "Insert", ("D",), icon="tool_damper", checked="is_placing_damper", words="dashpot viscous"),
+    Action("actuator", "Actuator", "Insert", icon="tool_actuator", checked="is_placing_actuator", words="cylinder hydraulic force between two points"),
+    Action("bushing", "Bushing", "Insert", icon="tool_bushing", checked="is_placing_bushing", words="rubber mount six stiffnesses"),
+    Action("joint_spring", "Spring in a joint", "Insert", (), "can_spring", icon="tool_spring", words="torsion", why="why_spring"),
+    Action("joint_damper", "Damper in a joint", "Insert", (), "can_damper", icon="tool_damper", words="torsion viscous", why="why_damper"),
+    Action("friction", "Friction in a joint", "Insert", (), "can_friction", icon="tool_friction", words="coulomb dry viscous", why="why_friction"),
+    Action("force", "Force", "-Insert", ("F",), icon="tool_force", checked="is_placing_force", words="push pull load arrow newton"),
+    Action("torque", "Torque", "Insert", ("Shift+F",), icon="tool_torque", checked="is_placing_torque", words="moment couple load"),
     Action("ground", "Ground on or off", "-Insert", ("G",), "has_selected_body", detail="selected_name", icon="tool_ground", words="fix weld anchor"),
     Action("play", "Play or pause", "Simulate", ("Space",), "has_bodies", icon="play", words="run start simulate stop"),
     Action("step_forward", "Step forward", "Simulate", ("Right",), "has_recording", icon="step", words="next sample"),

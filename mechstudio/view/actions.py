@@ -33,7 +33,14 @@ class Actions:
 
     def _refresh_possible(self) -> None:
         for row in ACTIONS:
-            self.by_id[row.id].setEnabled(bool(getattr(self._studio, row.when)))
+            self._enable(row)
+
+    def _enable(self, row: Action) -> None:
+        """Whether it can be done now; the tooltip says why not."""
+        action, possible = self.by_id[row.id], bool(getattr(self._studio, row.when))
+        action.setEnabled(possible)
+        if row.why:
+            action.setToolTip(tr(row.text) if possible else getattr(self._studio, row.why))
 
     def trigger(self, id: str) -> None:
         """Do an action, if it may be done now."""
@@ -47,7 +54,7 @@ class Actions:
         """Bring every action up to date with the studio."""
         for row in ACTIONS:
             action = self.by_id[row.id]
-            action.setEnabled(bool(getattr(self._studio, row.when)))
+            self._enable(row)
             detail = getattr(self._studio, row.detail) if row.detail else ""
             action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
             if row.checked:
@@ -74,6 +81,7 @@ class Actions:
                 if len(path) > 1:
                     if path[1] not in inner:
                         inner[path[1]] = menu.addMenu(tr(path[1]))
+                        inner[path[1]].setToolTipsVisible(True)
                         inner[path[1]].aboutToShow.connect(self.refresh)
                     target = inner[path[1]]
                 target.addAction(self.by_id[row.id])

@@ -13,6 +13,7 @@ from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 
 from .i18n import tr
+from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
 from .panels.top_bar import file_name
 from .pieces import row, wrapped
@@ -23,7 +24,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands:
+class Commands(InsertCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
@@ -188,45 +189,11 @@ class Commands:
         self.sheet = PreferencesSheet(self._theme, self._window, self._studio.preferences)
         self.sheet.open()
 
-    # insert
+    def hide(self) -> None:
+        self._studio.hide()
 
-    @property
-    def is_drawing_link(self) -> bool:
-        return self._studio.bench.tool.name == "link"
-
-    @property
-    def is_placing_joint(self) -> bool:
-        return self._studio.bench.tool.name == "joint"
-
-    def _tool(self, name: str, **options: str) -> None:
-        """Take a tool in hand; one that is in hand stays there, Esc puts it down."""
-        bench = self._studio.bench
-        if bench.tool.name != name or options:
-            bench.take(name, **options)
-
-    def draw_link(self) -> None:
-        self._tool("link")
-
-    def place_joint(self) -> None:
-        self._tool("joint")
-
-    def place_prismatic(self) -> None:
-        self._tool("joint", type="prismatic")
-
-    def place_cylindrical(self) -> None:
-        self._tool("joint", type="cylindrical")
-
-    def place_spherical(self) -> None:
-        self._tool("joint", type="spherical")
-
-    def place_universal(self) -> None:
-        self._tool("joint", type="universal")
-
-    def place_fixed(self) -> None:
-        self._tool("joint", type="fixed")
-
-    def ground(self) -> None:
-        self._studio.bench.toggle_ground()
+    def show_all(self) -> None:
+        self._studio.show_all()
 
     # simulate
 
@@ -332,7 +299,8 @@ class Commands:
         studio, project = self._studio, self._studio.document.project
         out = [Entry(a.id, tr(a.text).rstrip("…"), self.shortcut_text(a) or tr(a.menu.lstrip("-").split("/")[-1]), lambda a=a: self.trigger(a.id),
                      f"{a.text} {a.words} {a.menu.replace('/', ' ')}", bool(a.shortcuts)) for a in ACTIONS if a.id != "palette" and getattr(studio, a.when)]
-        kinds = ((project.mechanism.bodies, tr("Body")), (project.mechanism.joints, tr("Joint")), (project.mechanism.forces, tr("Force")), (project.parameters, tr("Parameter")))
+        m = project.mechanism
+        kinds = ((m.bodies, tr("Body")), (m.joints, tr("Joint")), (m.couplings, tr("Coupling")), (m.drives, tr("Drive")), (m.forces, tr("Force")), (project.parameters, tr("Parameter")))
         for section, kind in kinds:
             out += [Entry(id, x.name, kind, lambda id=id: studio.selection.select(id)) for id, x in section.items()]
         out += [Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
@@ -354,7 +322,8 @@ class Commands:
     def shortcuts(self) -> None:
         groups = [(tr(name), [(tr(a.text).rstrip("…"), self.shortcut_text(a)) for a in ACTIONS if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name]) for name in MENUS]
         mouse = (tr("In the view"), [(tr("Select"), tr("Click")), (tr("Turn"), tr("Drag")), (tr("Move"), tr("Shift-drag")), (tr("Zoom"), tr("Wheel"))])
-        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], groups[2:3] + groups[4:], groups[3:4]])
+        letters = (tr("While placing a joint"), [(tr(text), key) for text, key in LETTER_KEYS])
+        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], [groups[2], *groups[4:]], [letters], groups[3:4]])
 
     def about(self) -> None:
         self.sheet = question(self._theme, self._window, "mechstudio " + VERSION,

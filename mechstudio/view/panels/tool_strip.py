@@ -13,6 +13,7 @@ from ..theme import Theme
 Qt = QtCore.Qt
 # groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
 STRIP = ((("tool_link", "draw_link"), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
+         (("tool_spring", "spring"), ("tool_damper", "damper"), ("tool_force", "force"), ("tool_motor", "drive")),
          (("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective")),
          (("label", "labels"), ("joint_revolute", "glyphs")))
 

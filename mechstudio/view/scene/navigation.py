@@ -220,7 +220,7 @@ class Navigation(QWidget):
             if key and self.tool.key(key):
                 self._tool_changed()
                 return
-        act = {Qt.Key.Key_F: self.fit, Qt.Key.Key_Period: self.fit, Qt.Key.Key_5: self.toggle_perspective,
+        act = {Qt.Key.Key_Period: self.fit, Qt.Key.Key_5: self.toggle_perspective,
                Qt.Key.Key_1: lambda: self.view_from("front"), Qt.Key.Key_3: lambda: self.view_from("right"),
                Qt.Key.Key_7: lambda: self.view_from("top"), Qt.Key.Key_0: lambda: self.view_from("corner")}.get(Qt.Key(event.key()))
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)

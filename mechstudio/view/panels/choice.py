@@ -1,0 +1,48 @@
+"""A field that offers a few words to choose from."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6 import QtGui, QtWidgets
+
+from ..theme import Theme
+
+
+class Choice(QtWidgets.QPushButton):
+    """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with its key."""
+
+    def __init__(self, theme: Theme, name: str, entries: Callable[[], Iterable[tuple[str, str, str]]], now: Callable[[], str], chosen: Callable[[str], object]) -> None:
+        """entries(): (key, word, icon or "") each, asked when it opens.   now(): the key that is chosen.   name: for screen readers."""
+        super().__init__()
+        self._theme, self._entries, self._now, self._chosen = theme, entries, now, chosen
+        self.setObjectName("value")
+        self.setAccessibleName(name)
+        theme.fit(self, "setFixedHeight", 26)
+        theme.fit(self, "setIconSize", 16, 16)
+        menu = QtWidgets.QMenu(self)
+        menu.aboutToShow.connect(self._fill)
+        self.setMenu(menu)
+        self.refresh()
+
+    def choose(self, key: str) -> None:
+        """As if the user had chosen it."""
+        if key != self._now():
+            self._chosen(key)
+        self.refresh()
+
+    def keys(self) -> list[str]:
+        return [key for key, _, _ in self._entries()]
+
+    def refresh(self) -> None:
+        """Show what is chosen now."""
+        found = next((entry for entry in self._entries() if entry[0] == self._now()), None)
+        self.setText(found[1] if found else "–")
+        self.setIcon(QtGui.QIcon(self._theme.pixmap(found[2], "text2", 16)) if found and found[2] else QtGui.QIcon())
+
+    def _fill(self) -> None:
+        menu = self.menu()
+        menu.clear()
+        for key, word, icon in self._entries():
+            action = menu.addAction(word.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(key == self._now())
+            action.triggered.connect(lambda _=False, key=key: self.choose(key))
