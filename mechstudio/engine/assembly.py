@@ -129,6 +129,33 @@ def distance_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, af
     return float(np.concatenate(ways).max(initial=0.0))
 
 
+def least_squares(J, damping: float = DAMPING) -> Callable[[np.ndarray], np.ndarray]:
+    """C -> (J^T J + mu 1)^-1 J^T C, factorised once; J dense or, for many bodies, a sparse matrix."""
+    if isinstance(J, np.ndarray):
+        from scipy.linalg import lu_factor, lu_solve
+        H = J.T @ J
+        H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
+        dense = lu_factor(H, overwrite_a=True, check_finite=False)
+        return lambda C: lu_solve(dense, J.T @ C, check_finite=False)
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+    H = (J.T @ J).tocsc()
+    H = H + damping * H.diagonal().max() * eye_array(H.shape[0], format="csc")
+    factors = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    return lambda C: factors.solve(J.T @ C)
+
+
+def matrix_of(triplets: tuple[np.ndarray, np.ndarray, np.ndarray], shape: tuple[int, int]):
+    """Rows, columns and values as a dense array or, for many bodies, a sparse matrix; entries of one place are added."""
+    rows, columns, entries = triplets
+    if shape[1] <= DENSE:
+        J = np.zeros(shape)
+        np.add.at(J, (rows, columns), entries)
+        return J
+    from scipy.sparse import csr_array
+    return csr_array((entries, (rows, columns)), shape=shape)
+
+
 class _Closer:
     """Newton steps on the rows of one mechanism; unknowns are (translation, size times rotation) per body, in m."""
 
@@ -202,14 +229,7 @@ class _Closer:
 
     def jacobian(self, poses: np.ndarray, turning: dict[int, np.ndarray]):
         """J (rows, 6 n), dimensionless, a dense array or, for many bodies, a sparse matrix."""
-        rows, columns, entries = self._triplets(poses, turning)
-        shape = (self.rows.row_count, 6 * self.rows.body_count)
-        if shape[1] <= DENSE:
-            J = np.zeros(shape)
-            np.add.at(J, (rows, columns), entries)
-            return J
-        from scipy.sparse import csr_array
-        return csr_array((entries, (rows, columns)), shape=shape)
+        return matrix_of(self._triplets(poses, turning), (self.rows.row_count, 6 * self.rows.body_count))
 
     def _triplets(self, poses, turning):
         blocks = self.rows.blocks(poses)
@@ -232,7 +252,7 @@ class _Closer:
         for _ in range(iterations):
             if norm <= goal or stalled >= 5:
                 break
-            solve = self._factor(self.jacobian(poses, turning), damping)
+            solve = least_squares(self.jacobian(poses, turning), damping)
             step = -solve(C)
             step *= min(1.0, LARGEST_STEP * self.size / max(np.abs(step).max(), 1e-300))
             trial = moved(poses, self.unscaled(step))
@@ -251,50 +271,38 @@ class _Closer:
                     break
         return poses, self.errors(poses)
 
-    def _factor(self, J, damping: float) -> Callable[[np.ndarray], np.ndarray]:
-        """C -> (J^T J + mu 1)^-1 J^T C."""
-        if isinstance(J, np.ndarray):
-            H = J.T @ J
-            H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
-            return lambda C: np.linalg.solve(H, J.T @ C)
-        from scipy.sparse import eye_array
-        from scipy.sparse.linalg import splu
-        H = (J.T @ J).tocsc()
-        H = H + damping * H.diagonal().max() * eye_array(H.shape[0], format="csc")
-        factors = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-        return lambda C: factors.solve(J.T @ C)
-
     def free_direction(self, poses: np.ndarray, wish: np.ndarray) -> np.ndarray:
         """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once for the damping."""
         _, turning = self.residuals(poses)
         J = self.jacobian(poses, turning)
-        solve = self._factor(J, DAMPING)
+        solve = least_squares(J)
         for _ in range(2):
             wish = wish - solve(J @ wish)
         return wish
 
     def approach(self, target: np.ndarray, poses: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Closed poses moved along their free motions towards the drawn ones, as long as that shortens the way."""
-        way = self._difference(target, poses)
+        way = difference(poses, target, self.size)
         for _ in range(10):
             gain = self.free_direction(poses, way)
             if np.linalg.norm(gain) < 1e-3 * np.linalg.norm(way):
                 break
             closed, closed_errors = self.close(moved(poses, self.unscaled(gain)))
-            left = self._difference(target, closed)
+            left = difference(closed, target, self.size)
             if closed_errors.max() > CLOSED * self.reach or np.linalg.norm(left) >= np.linalg.norm(way):
                 break
             poses, errors, way = closed, closed_errors, left
         return poses, errors
 
-    def _difference(self, target, poses):
-        """The step (6 n,) in m that leads from poses to target, for turns below half a turn."""
-        conjugate = poses[:, 3:] * (1.0, -1.0, -1.0, -1.0)
-        q = multiply(conjugate, target[:, 3:])
-        q = q * np.where(q[:, :1] < 0, -1.0, 1.0)
-        s = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
-        turn = q[:, 1:] * np.where(s > 1e-12, 2 * np.arctan2(s, q[:, :1]) / np.maximum(s, 1e-300), 2.0)
-        return np.concatenate((target[:, :3] - poses[:, :3], self.size * turn), axis=1).ravel()
+
+def difference(poses: np.ndarray, target: np.ndarray, size: float) -> np.ndarray:
+    """The step (6 n,) in m that leads from poses to target (n, 7), rotations times size, for turns below half a turn."""
+    conjugate = poses[:, 3:] * (1.0, -1.0, -1.0, -1.0)
+    q = multiply(conjugate, target[:, 3:])
+    q = q * np.where(q[:, :1] < 0, -1.0, 1.0)
+    s = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
+    turn = q[:, 1:] * np.where(s > 1e-12, 2 * np.arctan2(s, q[:, :1]) / np.maximum(s, 1e-300), 2.0)
+    return np.concatenate((target[:, :3] - poses[:, :3], size * turn), axis=1).ravel()
 
 
 def _tilt(A, B):

@@ -62,3 +62,22 @@ def moved(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
     q = multiply(poses[:, 3:], turns(step[:, 3:]))
     out[:, 3:] = q / np.linalg.norm(q, axis=-1, keepdims=True)
     return out
+
+
+def carried(poses: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Poses (n, 7) after a unit of time with constant twists (n, 6) in body axes, given as by `moved`: exact for turns about fixed axes and screws.
+
+    The exponential of SE(3): the origin goes on by V(w) v, V = 1 + (1 - cos) / angle^2 [w] + (angle - sin) / angle^3 [w]^2 (Murray,
+    Li, Sastry 1994, section 2.3).
+    """
+    out = moved(poses, twists)
+    R = matrices(poses[:, 3:])
+    w = (R @ twists[:, 3:, None])[..., 0]
+    v, angle = twists[:, :3], np.linalg.norm(w, axis=1, keepdims=True)
+    small = angle < 1e-4
+    safe = np.where(small, 1.0, angle)
+    a = np.where(small, 0.5 - angle ** 2 / 24, (1 - np.cos(safe)) / safe ** 2)
+    b = np.where(small, 1 / 6 - angle ** 2 / 120, (safe - np.sin(safe)) / safe ** 3)
+    turned = cross(w, v)
+    out[:, :3] += a * turned + b * cross(w, turned)
+    return out

@@ -17,8 +17,9 @@ With p the origin and R the axes of frame B in A's, a joint is read backwards th
 import numpy as np
 
 from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, JointType, X, Y, Z
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import Joint, Mechanism
 
+from .attitude import cross, matrices, turns
 from .curves import CurveTable
 from .rows import JointRows
 
@@ -36,21 +37,85 @@ def joint_coordinates(mechanism: Mechanism, poses: np.ndarray, near: np.ndarray 
     """
     poses = np.asarray(poses, float)
     rows = rows or JointRows(mechanism)
-    P_A, R_A, P_B, R_B = rows.frames(poses)
-    d = (R_A.swapaxes(-1, -2) @ (P_B - P_A)[..., None])[..., 0]
-    R = R_A.swapaxes(-1, -2) @ R_B
+    frames = rows.frames(poses)
     out = np.empty((len(poses), sum(JOINT_TYPES[j.type].dof for j in mechanism.joints.values())))
     start = 0
     for k, joint in enumerate(mechanism.joints.values()):
         kind = JOINT_TYPES[joint.type]
         stop = start + kind.dof
-        curve = rows.curves.get(k)
-        before = _starting_values(joint, kind, curve) if near is None else np.asarray(near, float)[..., start:stop]
-        for c, column in enumerate(_read(kind, d[:, k], R[:, k], rows.joint_length[k], curve, before)):
-            out[:, start + c] = column
-        _make_continuous(out[:, start:stop], _periods(kind, curve), before)
+        before = _starting_values(joint, kind, rows.curves.get(k)) if near is None else np.asarray(near, float)[..., start:stop]
+        out[:, start:stop] = coordinates_of(joint, k, rows, frames, before)
         start = stop
     return out
+
+
+def coordinates_of(joint: Joint, k: int, rows: JointRows, frames, near: np.ndarray) -> np.ndarray:
+    """The coordinates (s, dof) of the k-th joint alone, frames (s, joints, ...) as JointRows.frames gives them.   near: (dof,) or (s, dof)."""
+    kind, curve = JOINT_TYPES[joint.type], rows.curves.get(k)
+    P_A, R_A, P_B, R_B = (f[:, k] for f in frames)
+    to_A = R_A.swapaxes(-1, -2)
+    out = np.empty((len(P_A), kind.dof))
+    for c, column in enumerate(_read(kind, (to_A @ (P_B - P_A)[..., None])[..., 0], to_A @ R_B, rows.joint_length[k], curve, near)):
+        out[:, c] = column
+    _make_continuous(out, _periods(kind, curve), near)
+    return out
+
+
+def coordinate_wrenches(joint: Joint, k: int, rows: JointRows, frames, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rates of the k-th joint's coordinates per relative velocity at P_B: F (dof, 3) and M (dof, 3), x' = F.v + M.w, in W.
+
+    frames: of one sample (joints, ...).   values (dof,): the coordinates there.   The pseudo-inverse of the joint's motions: exact
+    for velocities that the joint allows; in gimbal lock, where two angles turn about the same axis, they share its rate evenly.
+    """
+    motions = motion_columns(JOINT_TYPES[joint.type], values, rows.joint_length[k], rows.curves.get(k))
+    R_A = frames[1][k]
+    # angular velocity times size, so that turns and slides are weighed alike
+    inverse = np.linalg.pinv(np.concatenate((motions[:3] * rows.size, motions[3:])), rcond=1e-9)
+    return inverse[:, 3:] @ R_A.T, rows.size * inverse[:, :3] @ R_A.T
+
+
+def motion_columns(kind: JointType, values: np.ndarray, length: float, curve: CurveTable | None) -> np.ndarray:
+    """Twists (6, dof), (w; v of P_B) in A's axes, per rate of each coordinate of a joint: S of THEORY 3, from the chain of its motions."""
+    R, at, half = np.eye(3), np.zeros(3), -1
+    w, v, points = np.zeros((kind.dof, 3)), np.zeros((kind.dof, 3)), np.zeros((kind.dof, 3))
+    c = 0
+    for motion, axis in kind.motions:
+        e = R[:, axis].copy()
+        if motion == ROD:
+            at = at + length * e
+        elif motion == QUARTER:
+            R = R @ _about(axis, 0.5 * np.pi)
+        elif motion == HALF and half >= 0:
+            w[half] += 0.5 * e
+            R = R @ _about(axis, 0.5 * values[half])
+        elif motion == BALL:
+            for about in (Z, Y, X):
+                w[c], points[c] = R[:, about], at
+                R = R @ _about(about, values[c])
+                c += 1
+        else:
+            x = values[c]
+            points[c] = at
+            if motion == SLIDE:
+                v[c], at = e, at + x * e
+            elif motion == TRACK:
+                assert curve is not None, "a point on a curve has one"
+                place, along, _ = curve.at(x)
+                v[c], at = along, at + place
+            elif motion == HALF:
+                half, w[c], R = c, 0.5 * e, R @ _about(axis, 0.5 * x)
+            else:
+                w[c], R = e, R @ _about(axis, x)
+                if motion == HELIX:
+                    v[c], at = length / FULL_TURN * e, at + length / FULL_TURN * x * e
+            c += 1
+    return np.concatenate((w, v + cross(w, at - points)), axis=1).T
+
+
+def _about(axis: int, angle: float) -> np.ndarray:
+    turn = np.zeros(3)
+    turn[axis] = angle
+    return matrices(turns(turn))
 
 
 def coordinates_by_joint(mechanism: Mechanism, row: np.ndarray) -> tuple[tuple[float, ...], ...]:

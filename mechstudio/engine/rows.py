@@ -95,9 +95,10 @@ class JointRows:
 
     def frames(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """P_A, R_A, P_B, R_B of every joint in W: (..., joints, 3) [m] and (..., joints, 3, 3)."""
-        return self._frames_at(*self.bodies(poses))
+        return self.frames_at(*self.bodies(poses))
 
-    def _frames_at(self, origins, R):
+    def frames_at(self, origins, R):
+        """The same at given origins and matrices of the bodies."""
         out = []
         for body, (at, turn) in ((self.body_a, self._frame_a), (self.body_b, self._frame_b)):
             Rb = R[..., body, :, :]
@@ -142,18 +143,18 @@ class JointRows:
     def linearised(self, poses: np.ndarray, near: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """C (..., rows) and C_q (..., rows, 2, 6) at once."""
         origins, R = self.bodies(poses)
-        frames = self._frames_at(origins, R)
+        frames = self.frames_at(origins, R)
         C, force, moment = self.evaluate(frames, near)
-        return C, self._per_body(origins, R, frames[2], self.joint_of_row, force, moment)
+        return C, self.per_body(origins, R, frames[2], self.joint_of_row, force, moment)
 
     def rolling_blocks(self, poses: np.ndarray) -> np.ndarray:
         """The same of the rolling rows (..., rolling rows, 2, 6) [m/s per m/s and rad/s]."""
         origins, R = self.bodies(poses)
-        frames = self._frames_at(origins, R)
-        return self._per_body(origins, R, frames[2], self.rolling_joint, *self.rolling_wrenches(frames))
+        frames = self.frames_at(origins, R)
+        return self.per_body(origins, R, frames[2], self.rolling_joint, *self.rolling_wrenches(frames))
 
-    def _per_body(self, origins, R, P_B, j, force, moment):
-        """Rates per twist of the two bodies from those per relative velocity at P_B."""
+    def per_body(self, origins, R, P_B, j, force, moment) -> np.ndarray:
+        """Blocks (..., rows, 2, 6) of rows of the joints j (rows,) from their rates F, M per relative velocity at P_B; origins and R as `bodies` gives them."""
         out = np.empty((*force.shape[:-1], 2, 6))
         for side, sign, body in ((0, -1.0, self.body_a[j]), (1, 1.0, self.body_b[j])):
             turned = sign * (cross(P_B[..., j, :] - origins[..., body, :], force) + moment)
