@@ -18,7 +18,7 @@ from .fields import dimension_of
 from .force_types import BODY, FORCE_TYPES, FRAMES
 from .joint_defaults import disc_radius, round_length
 from .joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
-from .mechanism import GROUND, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
+from .mechanism import GROUND, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
 from .project import Project
 from .quantity import Quantity, values
 from .rotation import Triple, conjugate, multiply, rotate
@@ -274,3 +274,19 @@ def remove_curve_point(project: Project, id: str, at: int) -> Project:
         raise ExpressionError(f"A curve has at least {('two', 'three')[least - 2]} points.")
     points = joint.curve.points
     return put_element(project, id, replace(joint, curve=replace(joint.curve, points=(*points[:at], *points[at + 1:]))))
+
+
+def set_drive_quantity(project: Project, id: str, quantity: str) -> Project:
+    """Let a drive prescribe position, velocity or acceleration; its law starts anew, since its numbers had another dimension."""
+    m = project.mechanism
+    drive = m.drives[id]
+    own = dimension_of(m, drive.joint, drive.coordinate, "angle")
+    turns, reach = own == "angle", round_length(0.2 * m.size())
+    if quantity == POSITION:
+        # a full turn, or a fifth of the mechanism, in the first second
+        law = law_edits.new_law("rest_to_rest", Quantity(2 * math.pi, "360 deg") if turns else Quantity(reach), 1.0)
+    elif quantity == VELOCITY:
+        law = Law("constant", {"value": Quantity(2 * math.pi, "60 rpm") if turns else Quantity(reach)})
+    else:
+        law = Law("constant", {"value": Quantity(1.0, "1 rad/s^2") if turns else Quantity(round_length(0.1 * m.size()))})
+    return put_element(project, id, replace(drive, quantity=quantity, law=law))

@@ -5,10 +5,12 @@ import numpy as np
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
 from mechstudio.model.law_edits import level_of
 
+from . import hardware
 from .build import Builder
 from .joint_glyphs import AT_A, AT_B, LETTER_M, SLIDING, arc_arrow, circle
 from .lines import INK, Stroke
 
+MOTOR_AT = -0.7                                     # direction in which the motor stands, where -y is down [rad]
 WIDTH = 2.2                                         # [px]
 
 
@@ -27,7 +29,15 @@ def add_drives(b: Builder) -> None:
         if kind in (SLIDE, "track"):
             _straight(b, row, axis, back, high)
         else:
-            _round(b, row, axis, back, high if axis == 2 else 0.0)
+            # the motor stands below on the right, where no name stands
+            down = hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a)) if axis == 2 else np.eye(3)
+            _round(b, row, axis, back, high if axis == 2 else 0.0, down)
+
+
+def about_z(angle: float) -> np.ndarray:
+    """The turn (3, 3) about z."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)])
 
 
 def _motor(b: Builder, row: int, at: np.ndarray, R: np.ndarray) -> None:
@@ -36,15 +46,15 @@ def _motor(b: Builder, row: int, at: np.ndarray, R: np.ndarray) -> None:
         b.marks.append(Stroke(0.42 * b.glyph * points @ R.T + at, row, INK, WIDTH))
 
 
-def _round(b: Builder, row: int, axis: int, back: float, lift: float) -> None:
-    turned = (np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]), np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]), np.eye(3))[axis]
+def _round(b: Builder, row: int, axis: int, back: float, lift: float, down: np.ndarray) -> None:
+    turned = (np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]), np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]), down @ about_z(MOTOR_AT - 0.52 * back))[axis]
     sense, up = np.array([1.0, back, 1.0]), np.array([0.0, 0.0, lift])
     for radius in (1.50, 1.62):
         arc, barbs = arc_arrow(2, radius, b.level.glyph, start=0.95, sweep=3.4)
         b.marks.append(Stroke(b.glyph * arc * sense @ turned.T + up, row, INK, WIDTH))
     barbs = 1.56 / 1.62 * barbs
     b.marks.append(Stroke(b.glyph * barbs * sense @ turned.T + up, row, INK, WIDTH))
-    _motor(b, row, b.glyph * np.array([1.56 * np.cos(0.52), back * 1.56 * np.sin(0.52), 0.0]) @ turned.T + up, turned)
+    _motor(b, row, b.glyph * np.array([1.56 * np.cos(0.52), back * 1.56 * np.sin(0.52), 0.0]) @ turned.T + up, down if axis == 2 else turned)
 
 
 def _straight(b: Builder, row: int, axis: int, back: float, high: float) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6 import QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from ..theme import Theme
 
+MARGIN = 5                                   # before the icon or word [px at the normal text size]
 
 class Choice(QtWidgets.QPushButton):
     """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with its key."""
@@ -17,7 +18,6 @@ class Choice(QtWidgets.QPushButton):
         self.setObjectName("value")
         self.setAccessibleName(name)
         theme.fit(self, "setFixedHeight", 26)
-        theme.fit(self, "setIconSize", 16, 16)
         menu = QtWidgets.QMenu(self)
         menu.aboutToShow.connect(self._fill)
         self.setMenu(menu)
@@ -36,7 +36,18 @@ class Choice(QtWidgets.QPushButton):
         """Show what is chosen now."""
         found = next((entry for entry in self._entries() if entry[0] == self._now()), None)
         self.setText(found[1] if found else "–")
-        self.setIcon(QtGui.QIcon(self._theme.pixmap(found[2], "text2", 16)) if found and found[2] else QtGui.QIcon())
+        # a button with a menu leaves no room before its text, so the icon brings it
+        dp = self._theme.dp
+        wide = dp(MARGIN + 18) if found and found[2] else dp(MARGIN)
+        picture = QtGui.QPixmap(2 * wide, 2 * dp(16))
+        picture.setDevicePixelRatio(2)
+        picture.fill(QtCore.Qt.GlobalColor.transparent)
+        if found and found[2]:
+            painter = QtGui.QPainter(picture)
+            painter.drawPixmap(dp(MARGIN), 0, self._theme.pixmap(found[2], "text2", 16))
+            painter.end()
+        self.setIcon(QtGui.QIcon(picture))
+        self.setIconSize(QtCore.QSize(wide, dp(16)))
 
     def _fill(self) -> None:
         menu = self.menu()

@@ -99,6 +99,44 @@ class Text(QtWidgets.QWidget):
         return super().eventFilter(watched, event)
 
 
+class Note(QtWidgets.QPlainTextEdit):
+    """A few lines of text; leaving commits, Esc restores.  An empty one may be committed too."""
+
+    def __init__(self, theme: Theme, read: Callable[[], str], write: Callable[[str], None]) -> None:
+        super().__init__()
+        self._read, self._write = read, write
+        self.setObjectName("field")
+        self.setTabChangesFocus(True)
+        self.setAccessibleName("Note")
+        self.setPlaceholderText("What to remember of it")
+        theme.fit(self, "setFixedHeight", 62)
+        self.refresh()
+
+    def refresh(self) -> None:
+        if not self.document().isModified() and self.toPlainText() != self._read():
+            self.setPlainText(self._read())
+            self.document().setModified(False)
+
+    def commit(self) -> None:
+        text, modified = self.toPlainText().strip(), self.document().isModified()
+        self.document().setModified(False)
+        if modified and text != self._read():
+            self._write(text)
+
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.commit()
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.document().isModified()):
+            return True
+        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+            self.document().setModified(False)
+            self.refresh()
+            return True
+        return super().event(event)
+
+
 class Fold(QtWidgets.QWidget):
     """A heading; a click opens what it holds, which is made only then."""
 

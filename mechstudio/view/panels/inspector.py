@@ -5,19 +5,22 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.readings import body_motion, joint_values
+from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
+from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import GROUND, Body, Force, Joint
+from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
 from mechstudio.model.project import Lesson, Parameter
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import Segment, dot, label, row, wrapped
 from ..theme import Theme
-from .form import Fold, Form, Reading, Text
+from .element_editors import OWN, beside_number, first_lines, further, structure
+from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
 from .number_field import NumberField
 
@@ -54,10 +57,10 @@ class Inspector(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self._signature: object = None
-        self._opened: set[str] = set()
-        self._numbers: list[NumberField] = []
-        self._refreshers: list[Callable[[], None]] = []
-        self._live: list[Callable[[], None]] = []
+        self.opened: set[str] = set()
+        self.numbers: list[NumberField] = []
+        self.refreshers: list[Callable[[], None]] = []
+        self.live: list[Callable[[], None]] = []
         self._page: QtWidgets.QWidget | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 0, 12, 12)
@@ -70,11 +73,19 @@ class Inspector(QtWidgets.QWidget):
         theme.resized.connect(self.refresh)
         self.refresh()
 
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    @property
+    def studio(self) -> Studio:
+        return self._studio
+
     def number(self, path: fields.Path) -> NumberField:
         """The field of a path of the selected element, its fold opened.  Raises StopIteration if it has none."""
         for fold in self.findChildren(Fold):
             fold.set_open(True)
-        return next(f for f in self._numbers if f.field.path == path)
+        return next(f for f in self.numbers if f.field.path == path)
 
     def _repaint(self) -> None:
         self._signature = None
@@ -85,24 +96,24 @@ class Inspector(QtWidgets.QWidget):
         id, project = self._studio.selection.current, self._studio.document.project
         element = fields.find(project, id) if id else None
         shown = fields.fields(element, id, project.mechanism) if id else ()
-        signature = (id, shown, getattr(element, "type", ""), project.lesson if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
+        signature = (id, shown, getattr(element, "type", ""), structure(element), project.lesson if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
             self._rebuild(id, element, shown)
         else:
-            for number in self._numbers:
+            for number in self.numbers:
                 if number.field.optional:
                     owner = fields.find(project, number.id)
                     number.set_absent(absent_value(owner, number.field))
                 number.refresh()
-            for refresh in self._refreshers:
+            for refresh in self.refreshers:
                 refresh()
         self._head(id, element)
         self.refresh_live()
 
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
-        for show in self._live:
+        for show in self.live:
             show()
 
     def _head(self, id: str, element: object) -> None:
@@ -116,6 +127,10 @@ class Inspector(QtWidgets.QWidget):
             kind = tr(FORCE_TYPES[element.type].label)
         elif isinstance(element, Parameter):
             kind = tr("Parameter")
+        elif isinstance(element, Coupling):
+            kind = tr(COUPLING_TYPES[element.type].label)
+        elif isinstance(element, Drive):
+            kind = tr("Drive")
         else:
             kind = ""
         many = len(self._studio.selection.selected)
@@ -128,7 +143,7 @@ class Inspector(QtWidgets.QWidget):
         if self._page is not None:
             self._page.setParent(None)
             self._page.deleteLater()
-        self._numbers, self._live, self._refreshers = [], [], []
+        self.numbers, self.live, self.refreshers = [], [], []
         self._page = page = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -139,42 +154,76 @@ class Inspector(QtWidgets.QWidget):
         else:
             form = Form(self._theme)
             column.addWidget(form)
-            self._first_lines(form, id, element, [f for f in shown if not f.group])
+            plain = [f for f in shown if f.path[0] not in OWN]
+            self._first_lines(form, id, element, [f for f in plain if not f.group])
+            further(self, column, id, element, shown)
             self._readings(column, id, element)
-            for group in dict.fromkeys(f.group for f in shown if f.group):
-                column.addWidget(self._fold(id, group, [f for f in shown if f.group == group]))
+            for group in dict.fromkeys(f.group for f in plain if f.group):
+                column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
+            if hasattr(element, "note") and not isinstance(element, Parameter):
+                column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
                 self._integrator(form)
         column.addStretch(1)
 
-    def _number(self, form: Form, id: str, field: fields.Field) -> None:
+    def add_number(self, form: Form, id: str, field: fields.Field) -> None:
+        """A line with a field of an element."""
+        number, button = self._number(id, field), beside_number(self, id, field)
+        if button is None:
+            form.add(tr(field.label), number)
+            return
+        line = QtWidgets.QWidget()
+        box = QtWidgets.QHBoxLayout(line)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(number, 1)
+        box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        form.add(tr(field.label), line)
+
+    def add_to_grid(self, grid: QtWidgets.QGridLayout, id: str, field: fields.Field, line: int, column: int) -> None:
+        """A field alone, at a place of a grid."""
+        grid.addWidget(self._number(id, field), line, column)
+        grid.setColumnStretch(column, 1)
+
+    def _number(self, id: str, field: fields.Field) -> NumberField:
         element = fields.find(self._studio.document.project, id)
         number = NumberField(self._theme, self._studio, id, field, absent_value(element, field) if field.optional else (None, ""))
-        self._numbers.append(number)
-        form.add(tr(field.label), number)
+        self.numbers.append(number)
+        return number
+
+    def refuse(self, reason: str) -> None:
+        """Say why something cannot be done, and show what is true."""
+        self._studio.say(Message("warning", reason, "tool"))
+        self.refresh()
+
+    def coordinates_for(self, force: Force) -> list[tuple[int, Coordinate]]:
+        """The coordinates of a force's joint on which it may act."""
+        joint = self._studio.document.project.mechanism.joints.get(force.joint)
+        wanted = FORCE_TYPES[force.type].joint_dimension
+        return [] if joint is None else [(k, c) for k, c in enumerate(JOINT_TYPES[joint.type].coordinates) if c.dimension == wanted]
 
     def _fold(self, id: str, group: str, shown: list[fields.Field]) -> Fold:
         def build() -> Form:
             form = Form(self._theme, (14, 0, 0, 4))
             for field in shown:
-                self._number(form, id, field)
+                self.add_number(form, id, field)
             return form
-        return Fold(self._theme, tr(group), build, self._opened)
+        return Fold(self._theme, tr(group), build, self.opened)
 
     def _first_lines(self, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
-        if isinstance(element, Body | Joint | Force):
+        if isinstance(element, Body | Joint | Coupling | Drive | Force | Parameter):
             name = Text(self._theme, lambda: self._studio.name(id), lambda text: self._rename(id, text))
-            self._refreshers.append(name.refresh)
+            self.refreshers.append(name.refresh)
             form.add(tr("Name"), name)
+        first_lines(self, form, id, element)
         if isinstance(element, Joint):
-            form.add(tr("Type"), label(tr(JOINT_TYPES[element.type].label)))
             between = label(connection(self._studio.document.project, element))
-            self._refreshers.append(lambda: between.setText(connection(self._studio.document.project, fields.find(self._studio.document.project, id))))
+            self.refreshers.append(lambda: between.setText(connection(self._studio.document.project, fields.find(self._studio.document.project, id))))
             form.add(tr("Connects"), between)
         elif isinstance(element, Force):
             form.add(tr("Acts on"), label(self._attached(element)))
         for field in shown:
-            self._number(form, id, field)
+            self.add_number(form, id, field)
         if isinstance(element, Body):
             form.add(tr("Colour"), self._color(id))
 
@@ -185,8 +234,18 @@ class Inspector(QtWidgets.QWidget):
         return "–".join(m.body(f.body).name for f in (force.frame_a, force.frame_b) if f is not None and (f.body == GROUND or f.body in m.bodies))
 
     def _rename(self, id: str, text: str) -> None:
-        old, project = self._studio.name(id), self._studio.document.project
-        self._studio.document.commit(f"Rename {old} to {text}", edit.set_attribute(project, id, name=text))
+        old, parameter = self._studio.name(id), id in self._studio.document.project.parameters
+        if reason := self._studio.change(f"Rename {old} to {text}", lambda p: edit.set_attribute(p, id, name=text)):
+            self.refuse(reason)
+        elif parameter:                        # a parameter's name is its id
+            self._studio.selection.select(text)
+
+    def _note(self, id: str) -> QtWidgets.QWidget:
+        """What the user wants to remember of an element."""
+        note = Note(self._theme, lambda: fields.find(self._studio.document.project, id).note,
+                    lambda text: self._studio.document.commit(f"Note of {self._studio.name(id)}", edit.set_attribute(self._studio.document.project, id, note=text)))
+        self.refreshers.append(note.refresh)
+        return note
 
     def _color(self, id: str) -> QtWidgets.QPushButton:
         button = QtWidgets.QPushButton()
@@ -220,7 +279,7 @@ class Inspector(QtWidgets.QWidget):
             button.setText(tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
 
         menu.aboutToShow.connect(fill)
-        self._refreshers.append(refresh)
+        self.refreshers.append(refresh)
         refresh()
         return button
 
@@ -248,7 +307,7 @@ class Inspector(QtWidgets.QWidget):
                 values = body_motion(layout, sample, now, mass_properties(now)) if isinstance(now, Body) else joint_values(layout, sample, now)
             for (reading, dimension), value in zip(shown, values):
                 reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
-        self._live.append(show)
+        self.live.append(show)
 
     def _integrator(self, form: Form) -> None:
         choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed"))), "tight", 26)
@@ -261,7 +320,7 @@ class Inspector(QtWidgets.QWidget):
         def chosen(key: str) -> None:
             self._studio.document.commit(f"Method {key.upper()}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
         choice.chosen.connect(chosen)
-        self._refreshers.append(refresh)
+        self.refreshers.append(refresh)
         refresh()
         form.add(tr("Method"), choice)
 
@@ -275,7 +334,7 @@ class Inspector(QtWidgets.QWidget):
             column.addWidget(label(title, "title"))
             form = Form(self._theme)
             for field in fields.fields(fields.find(self._studio.document.project, id), id):
-                self._number(form, id, field)
+                self.add_number(form, id, field)
             if id == fields.SETTINGS:
                 self._integrator(form)
             column.addWidget(form)

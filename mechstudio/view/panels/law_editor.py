@@ -63,7 +63,7 @@ class LawText(QtWidgets.QWidget):
         self.edit.setText(text)
         self.edit.setCursorPosition(0)
         _, _, known = self._studio.law_context(self._id, self._path)
-        named = [v.name for v in known.values()]
+        named = [v.name for v in sorted(known.values(), key=lambda v: v.kind in (laws.COORDINATE, laws.RATE))]
         shown = ", ".join(named[:7]) + (", …" if len(named) > 7 else "")
         self._offer.setText(tr("May name {names} and parameters, as in {example}", names=shown, example="sin(2 rad/s*t)" if "t" in known else "10 mm*sin(a)"))
         self._offer.setToolTip("\n".join(f"{v.name}: {v.meaning}" for v in known.values()))
@@ -180,7 +180,9 @@ class LawEditor(QtWidgets.QWidget):
 
     def _change_table(self, edit, at: int) -> None:
         studio, word = self._page.studio, tr("Add a point to") if edit is law_edits.add_row else tr("Remove a point from")
-        studio.change(f"{word} {studio.name(self._id)}", lambda p: edit(p, self._id, self._path, at))
+        reason = studio.change(f"{word} {studio.name(self._id)}", lambda p: edit(p, self._id, self._path, at))
+        if reason:
+            self._page.refuse(reason)
 
     def _shown(self) -> Shown | None:
         studio = self._page.studio

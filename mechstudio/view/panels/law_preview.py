@@ -14,7 +14,7 @@ from mechstudio.model.units import format_value
 from ..theme import Theme
 
 STEPS = 241
-HEIGHT, GAP, HEAD = 34, 6, 15                # of one curve, between two, and of the words above each [px at the normal text size]
+HEIGHT, GAP, HEAD = 32, 6, 18                # of one curve, between two, and of the words above each [px at the normal text size]
 RATES = {"angle": ("angular_velocity", "angular_acceleration"), "length": ("velocity", "acceleration")}
 
 
@@ -105,7 +105,7 @@ class LawPreview(QtWidgets.QWidget):
         good = np.isfinite(values)
         low, high = (float(values[good].min()), float(values[good].max())) if good.any() else (0.0, 0.0)
         theme, dp = self._theme, self._theme.dp
-        head = QtCore.QRectF(0, room.top() - dp(HEAD), room.width(), dp(HEAD))
+        head = QtCore.QRectF(0, room.top() - dp(HEAD), room.width(), dp(HEAD - 3))
         painter.setPen(theme.color("text2"))
         painter.drawText(head, QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter, word)
         # what is only the rounding of an integral is level

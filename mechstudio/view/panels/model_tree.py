@@ -14,8 +14,11 @@ from ..theme import Theme
 Qt = QtCore.Qt
 ID = Qt.ItemDataRole.UserRole
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
-_FORCE_ICONS = {"spring": "tool_spring", "torsion_spring": "tool_spring", "damper": "tool_damper", "torsion_damper": "tool_damper",
-                "motor_torque": "tool_motor", "motor_force": "tool_motor"}
+_FORCE_ICONS = {"spring": "tool_spring", "torsion_spring": "tool_spring", "slide_spring": "tool_spring", "damper": "tool_damper", "torsion_damper": "tool_damper",
+                "slide_damper": "tool_damper", "motor_torque": "tool_torque", "motor_force": "tool_force", "friction_torque": "tool_friction",
+                "friction_force": "tool_friction", "servo_torque": "tool_servo", "servo_force": "tool_servo", "actuator": "tool_actuator",
+                "bushing": "tool_bushing", "torque": "tool_torque"}
+MOTORS = ("motor", "servo")       # force types that are the user's machines rather than springs and loads
 
 
 def connection(project: Project, joint: Joint) -> str:
@@ -64,7 +67,9 @@ class ModelTree(QtWidgets.QTreeWidget):
     def refresh(self) -> None:
         """Write the document into the tree; rows are made again only if what they say has changed."""
         project = self._studio.document.project
-        shown = tuple((title, tuple((id, text, icon) for id, text, icon in rows)) for title, rows in self._groups(project))
+        hidden = {id for id, element in fields.elements(project) if getattr(element, "visible", True) is False}
+        named = lambda id, text: tr("{name} (hidden)", name=text) if id in hidden else text
+        shown = tuple((title, tuple((id, named(id, text), icon) for id, text, icon in rows)) for title, rows in self._groups(project))
         if shown == self._shown:
             return
         folded = {tr("Parameters")} if self._shown is None else {self.topLevelItem(k).data(0, ID + 1) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isExpanded()}
@@ -81,6 +86,8 @@ class ModelTree(QtWidgets.QTreeWidget):
                     item.setIcon(0, plain_icon(self._icon(icon)))
                     item.setData(0, ID, id)
                     item.setToolTip(0, text)
+                    if id in hidden:
+                        item.setForeground(0, self._theme.color("text3"))
                     self._items[id] = item
                 top.setExpanded(title not in folded)
         self._show_selection()
@@ -95,11 +102,15 @@ class ModelTree(QtWidgets.QTreeWidget):
         yield tr("Bodies"), [(id, b.name, b.color) for id, b in ((GROUND, m.ground), *m.bodies.items())]
         if m.joints:
             yield tr("Joints"), [(id, f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name, f"joint_{j.type}") for id, j in m.joints.items()]
-        forces = [(id, f.name, _FORCE_ICONS.get(f.type, "tool_force")) for id, f in m.forces.items() if not f.type.startswith("motor")]
-        yield tr("Forces"), [(fields.GRAVITY, tr("gravity"), "tool_force"), *forces]
-        motors = [(id, f.name, "tool_motor") for id, f in m.forces.items() if f.type.startswith("motor")]
+        if m.couplings:
+            yield tr("Couplings"), [(id, c.name, f"coupling_{c.type}") for id, c in m.couplings.items()]
+        if m.drives:
+            yield tr("Drives"), [(id, d.name if d.enabled else tr("{name} (off)", name=d.name), "tool_motor") for id, d in m.drives.items()]
+        motors = [(id, f.name, _FORCE_ICONS[f.type]) for id, f in m.forces.items() if f.type.startswith(MOTORS)]
         if motors:
             yield tr("Motors"), motors
+        yield tr("Forces"), [(fields.GRAVITY, tr("gravity"), "tool_force"),
+                             *((id, f.name, _FORCE_ICONS.get(f.type, "tool_force")) for id, f in m.forces.items() if not f.type.startswith(MOTORS))]
         if project.parameters:
             yield tr("Parameters"), [(name, name, "parameter") for name in project.parameters]
         yield tr("Run"), [(fields.SETTINGS, tr("method"), "settings")]
