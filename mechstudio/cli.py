@@ -163,7 +163,8 @@ def check(options: argparse.Namespace, render: Render | None = None) -> int:
 
 def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
     """What `check --json` prints; the numbers that an unreadable structure has not are null."""
-    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count")
+    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count", "drives", "driven", "coupling_rows", "rolling_rows",
+             "coordinates", "closure_equations", "closure_rank", "reaction_unknowns")
     return {"bodies": len(project.mechanism.bodies), "joints": len(project.mechanism.joints), **{n: getattr(structure, n, None) for n in names},
             "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure} for f in findings]}
 
@@ -173,7 +174,9 @@ def _check_lines(project: Project, report: dict[str, Any], findings: Sequence[Fi
     if project.lesson.title:
         yield project.lesson.title
     yield f"{_count(report['bodies'], 'moving body', 'moving bodies')}, {_count(report['joints'], 'joint', 'joints')}, {shown['structure']} structure"
-    yield f"Mobility {shown['mobility']} · Hyperstatic {shown['hyperstaticity']} · Loops {shown['loops']} · Count {shown['count']}"
+    of = f" of {shown['configuration_freedom']}" if report["configuration_freedom"] != report["mobility"] and report["rolling_rows"] else ""
+    driven = f" (driven {shown['driven']})" if report["drives"] else ""
+    yield f"Mobility {shown['mobility']}{of}{driven} · Hyperstatic {shown['hyperstaticity']} · Loops {shown['loops']} · Count {shown['count']}"
     if report["mobility"] != report["mobility_drawn"]:
         yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
     for f in findings:

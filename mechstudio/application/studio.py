@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
-from mechstudio.model.analysis import Analysis
+from mechstudio.model.analysis import Analysis, Cure, Freedom
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Project
@@ -26,17 +26,20 @@ from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
+from .wiggle import Wiggle
+
+LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
 
 
 class Studio(Conditions, Insertions, Messages):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
-    messages_changed(): the list `messages` is another.
+    messages_changed(): the list `messages` is another.   wiggled(): a free motion is being shown, or has been.
     """
 
     def __init__(self, preferences: Preferences) -> None:
-        self.opened, self.analysed, self.recorded, self.solver_changed = (Signal() for _ in range(4))
+        self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled = (Signal() for _ in range(5))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         self.bench = ToolBench(self.document, self.selection)
@@ -45,6 +48,7 @@ class Studio(Conditions, Insertions, Messages):
         self.start_messages()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
+        self.wiggle: Wiggle | None = None
         self._play_when_ready = False
         self._compared: tuple[Any, Project | None, bool] = (None, None, False)
         self.document.changed.connect(self._document_changed)
@@ -75,6 +79,11 @@ class Studio(Conditions, Insertions, Messages):
             self.session.poll()
         self.safekeeping.poll()
         self.playback.advance(seconds)
+        if self.wiggle is not None:
+            self.wiggle.time += min(seconds, LONGEST_TICK)
+            if self.wiggle.freedom is None or self.playback.playing:
+                self.wiggle = None
+            self.wiggled.emit()
 
     @property
     def analysis(self) -> Analysis | None:
@@ -104,7 +113,9 @@ class Studio(Conditions, Insertions, Messages):
 
     @property
     def poses(self) -> np.ndarray | None:
-        """Body poses (n, 7) in W at the time cursor [m, unit quaternion]; None means as drawn."""
+        """Body poses (n, 7) in W at the time cursor [m, unit quaternion], or of a free motion that is shown; None means as drawn."""
+        if self.wiggle is not None:
+            return self.wiggle.poses
         sample = self.sample
         if sample is not None:
             return sample[self.recording.layout.poses].reshape(-1, 7)
@@ -112,6 +123,22 @@ class Studio(Conditions, Insertions, Messages):
         if analysis is not None and count and len(analysis.poses) == count:
             return np.array(analysis.poses)
         return None
+
+    def show_freedoms(self, *freedoms: Freedom) -> None:
+        """Let free motions of the present analysis swing one after the other; all of them where none is given."""
+        analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
+        if analysis is None or len(analysis.poses) != count or self.playback.playing:
+            return
+        shown = tuple(f for f in (freedoms or analysis.freedoms) if len(f.twists) == count)
+        if shown:
+            self.wiggle = Wiggle(shown, np.array(analysis.poses))
+            self.wiggled.emit()
+
+    def stop_showing(self) -> None:
+        """Back to the poses that belong to the time cursor."""
+        if self.wiggle is not None:
+            self.wiggle = None
+            self.wiggled.emit()
 
     @property
     def units(self) -> str:
@@ -229,6 +256,16 @@ class Studio(Conditions, Insertions, Messages):
         if also:
             self.say(Message("info", f"{', '.join(names)} was deleted{with_them}, which stood on it.", "delete", (("Undo", "undo"),)))
 
+    def apply_cure(self, cure: Cure) -> None:
+        """Take a redundancy away as the Doctor proposes it; one step to undo."""
+        try:
+            project = edit.apply_cure(self.document.project, cure)
+        except (KeyError, ExpressionError) as error:
+            self.say(Message("warning", str(error.args[0]), "cure"))
+            return
+        self.withdraw("cure")
+        self.document.commit(cure.words.split(":")[0], project)
+
     def set_parameter(self, name: str, text: str, label: str) -> bool:
         """Give a parameter another value from its slider; a run that was shown is made again.  False, with a message, if it cannot be."""
         try:
@@ -247,6 +284,8 @@ class Studio(Conditions, Insertions, Messages):
 
     def _document_changed(self, old: Project, new: Project) -> None:
         self.selection.keep(self.known())
+        if new.mechanism is not old.mechanism:
+            self.wiggle = None
         if not same_motion(old, new):
             if self.is_running:
                 self.session.cancel()

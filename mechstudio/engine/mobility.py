@@ -77,7 +77,7 @@ def analyse(project: Project) -> Analysis:
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
     findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure),
-                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r) for r in excess)]
+                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess))]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
                     coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,

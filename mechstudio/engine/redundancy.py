@@ -86,8 +86,8 @@ def redundancies(mechanism: Mechanism, equations: LoopEquations, left_null: np.n
     return tuple(out)
 
 
-def finding(mechanism: Mechanism, redundancy: Redundancy) -> Finding:
-    """The same as a sentence."""
+def finding(mechanism: Mechanism, redundancy: Redundancy, index: int) -> Finding:
+    """The same as a sentence.   index: among the analysis' redundancies."""
     times = "one constraint" if redundancy.count == 1 else f"{redundancy.count} constraints"
     if redundancy.element in mechanism.couplings:
         name = mechanism.couplings[redundancy.element].name
@@ -99,7 +99,7 @@ def finding(mechanism: Mechanism, redundancy: Redundancy) -> Finding:
         others = listed([mechanism.joints[id].name for id in redundancy.others])
         extra = " It could be left out without anything moving more." if any(c.type == "" and c.element == joint.id for c in redundancy.cures) else ""
         message = f"{titled(joint)} also prevents {redundancy.directions}, already prevented by {others} ({times} too many).{extra}"
-    return Finding("info", redundancy.element, message, _advice(redundancy))
+    return Finding("info", redundancy.element, message, _advice(redundancy), index)
 
 
 def _advice(redundancy: Redundancy) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from . import expression, fields, joint_defaults, law_texts, laws
+from .analysis import Cure
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
@@ -242,3 +243,9 @@ def remove(project: Project, id: str) -> Project:
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
     return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)))
+    return replace(project, mechanism=replace(m, **kept))
+
+
+def apply_cure(project: Project, cure: Cure) -> Project:
+    """With a redundancy taken away as an analysis proposed it.  Raises KeyError if its element is not there any more, ExpressionError as set_attribute does."""
+    return set_attribute(project, cure.element, type=cure.type) if cure.type else remove(project, cure.element)

@@ -8,9 +8,13 @@ Severity = Literal["info", "warning", "error"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One statement about one element.  element: its id ("" for the whole project)."""
+    """One statement about one element.
+
+    element: its id ("" for the whole project).   redundancy: index into the analysis' redundancies of the one it tells of, -1 for none.
+    """
 
     severity: Severity
     element: str
     message: str
     cure: str = ""
+    redundancy: int = -1

@@ -101,7 +101,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
-        for signal in (studio.playback.changed, studio.recorded, studio.analysed):
+        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled):
             signal.connect(self._show_poses)
         studio.preferences.changed.connect(self._show_preferences)
         studio.camera_now = lambda: view.camera
@@ -169,7 +169,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._clock = now
         if self._begun:
             self.docks.equations.poll()
-            busy = self.studio.playback.playing or not self.docks.equations.is_settled
+            busy = self.studio.playback.playing or self.studio.wiggle is not None or not self.docks.equations.is_settled
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:

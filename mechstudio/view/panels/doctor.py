@@ -1,12 +1,13 @@
-"""The Doctor: what the check of the drawing found, in sentences; a click selects the element."""
+"""The Doctor: what the check of the drawing found, in sentences; a click selects the element, a button cures it."""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
+from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
 
 from ..i18n import tr
-from ..pieces import Picture, label, row, wrapped
+from ..pieces import Elided, Picture, label, row, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -14,17 +15,24 @@ Qt = QtCore.Qt
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
 
 
-class Card(QtWidgets.QFrame):
-    """One finding: mark, sentence, cure."""
+CURES = 3               # buttons of one redundancy: more would be a table
 
-    def __init__(self, theme: Theme, studio: Studio, finding: Finding) -> None:
+
+class Card(QtWidgets.QFrame):
+    """One finding: mark, sentence, cure; of a redundancy a button for each cure."""
+
+    def __init__(self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy | None = None) -> None:
         super().__init__()
-        self._studio, self._finding = studio, finding
+        self._theme, self._studio, self._finding = theme, studio, finding
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts = [wrapped(tr(finding.message))]
-        if finding.cure:
+        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.message))]
+        if redundancy is not None and redundancy.cures:
+            # leaving out is always among what is offered
+            cures = redundancy.cures[:CURES] if redundancy.cures[-1].type else (*redundancy.cures[:CURES - 1], redundancy.cures[-1])
+            texts.append(row(*(self._button(cure) for cure in dict.fromkeys(cures)), vertical=True, gap=4))
+        elif finding.cure:
             texts.append(wrapped(tr(finding.cure), "three"))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(10, 8, 10, 9)
@@ -34,6 +42,24 @@ class Card(QtWidgets.QFrame):
         if finding.element:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setToolTip(tr("Show {name}", name=studio.name(finding.element)))
+
+    def _button(self, cure: Cure) -> QtWidgets.QWidget:
+        """What to do, shortened where there is no room, and how the hyperstaticity falls."""
+        button = QtWidgets.QPushButton()
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        words, effect = Elided(tr(cure.words.split(":")[0])), label(f"{cure.before} → {cure.after}", "three")
+        box = QtWidgets.QHBoxLayout(button)
+        box.setContentsMargins(9, 3, 9, 3)
+        box.addWidget(words, 1)
+        box.addWidget(effect)
+        for widget in (words, effect):
+            widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        button.setMinimumSize(0, self._theme.dp(26))
+        button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        button.setAccessibleName(tr(cure.words))
+        button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))
+        button.clicked.connect(lambda: self._studio.apply_cure(cure))
+        return button
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._finding.element in self._studio.known():
@@ -59,7 +85,7 @@ class Doctor(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         analysis = self._studio.analysis
-        shown = None if analysis is None else (analysis.findings, analysis.structure is None, self._studio.has_bodies)
+        shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies)
         if shown == self._shown and self._page is not None:
             return
         self._shown = shown
@@ -75,7 +101,7 @@ class Doctor(QtWidgets.QWidget):
         elif not findings:
             items = [row(Picture(self._theme, "ok", "ok", 16, 2.2), label(tr("Nothing to remark"), "two"), None, gap=8)]
         else:
-            items = [Card(self._theme, self._studio, f) for f in findings]
+            items = [Card(self._theme, self._studio, f, analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None) for f in findings]
         self._page = row(*items, None, vertical=True, gap=6)
         self._box.addWidget(self._page)
         count = len(findings)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
+from mechstudio.model.analysis import Structure
 from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
 from mechstudio.model.units import unit, without_prefixes
 
@@ -19,6 +20,8 @@ CONSTRAINT_LIMITS = (1e-8, 1e-5)
 ENERGY_LIMITS = (1e-3, 1e-2)
 # least width of the hint [px at the normal text size]
 HINT_WIDTH = 260
+# how long the pointer rests on a pill before something is shown [ms]: passing over it shows nothing
+REST_MS = 250
 
 
 def grade(share: float, limits: tuple[float, float]) -> str:
@@ -36,8 +39,19 @@ def errors(recording) -> tuple[float, float | None]:
     return worst, balance / kinetic if kinetic > REST * potential else None
 
 
+def mobility_words(s: Structure) -> str:
+    """"Mobility 1 (driven 1)", "Mobility 3 of 5" where rolling leaves freedoms of position, "Mobility 1 (drawn 2)" in a singular pose."""
+    text = tr("Mobility {count} of {all}", count=s.mobility, all=s.configuration_freedom) if s.rolls else tr("Mobility {count}", count=s.mobility)
+    notes = [tr("drawn {count}", count=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
+    if s.drives:
+        notes.append(tr("driven {count}", count=s.driven) if s.driven == s.drives else tr("driven {count} by {drives}", count=s.driven, drives=s.drives))
+    return f"{text} ({', '.join(notes)})" if notes else text
+
+
 class Pill(QtWidgets.QFrame):
-    """A small rounded statement with an optional mark."""
+    """A small rounded statement with an optional mark.  entered, left: the pointer rests on it, and does no more."""
+
+    entered, left = QtCore.Signal(), QtCore.Signal()
 
     def __init__(self, theme: Theme, tip: str) -> None:
         super().__init__()
@@ -46,6 +60,8 @@ class Pill(QtWidgets.QFrame):
         self.setToolTip(tip)
         self._mark, self._text = Picture(theme, "ok", "ok", 13, 2.2), label("")
         self._mark.hide()
+        self._rest = QtCore.QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.entered)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(9, 0, 9, 0)
         box.setSpacing(5)
@@ -54,6 +70,13 @@ class Pill(QtWidgets.QFrame):
 
     def text(self) -> str:
         return self._text.text()
+
+    def enterEvent(self, event: QtGui.QEnterEvent) -> None:
+        self._rest.start()
+
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
+        self._rest.stop()
+        self.left.emit()
 
     def show_text(self, text: str, kind: str = "", mark: str = "") -> None:
         """kind: "" (neutral), "ok", "warn" or "error"; a mark stands beside every colour."""
@@ -78,7 +101,10 @@ class StatusLine(QtWidgets.QFrame):
         theme.fit(self, "setFixedHeight", 30)
         self._theme, self._studio = theme, studio
         self._saved_at: float | None = None
-        self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose"))
+        self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose, drives released. Rest here to see each of them move"))
+        self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.mobility.entered.connect(studio.show_freedoms)
+        self.mobility.left.connect(studio.stop_showing)
         self.hyperstatic = Pill(theme, tr("Redundant constraints. They are no error: the motion is exact, some reactions are not unique"))
         self.loops = Pill(theme, tr("Independent closed loops"))
         self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
@@ -156,7 +182,7 @@ class StatusLine(QtWidgets.QFrame):
             for pill, word in ((self.mobility, tr("Mobility")), (self.hyperstatic, tr("Hyperstatic")), (self.loops, tr("Loops"))):
                 pill.show_text(f"{word} –")
             return
-        self.mobility.show_text(tr("Mobility {count}", count=s.mobility) + (tr(" (drawn {count})", count=s.mobility_drawn) if s.mobility_drawn != s.mobility else ""))
+        self.mobility.show_text(mobility_words(s), "warn" if s.drives > s.driven else "", "warn" if s.drives > s.driven else "")
         # neutral on purpose: amber is for what needs an action
         self.hyperstatic.show_text(tr("Hyperstatic {count}", count=s.hyperstaticity), mark="info" if s.hyperstaticity else "")
         self.loops.show_text(tr("Loops {count}", count=s.loops))

@@ -1,89 +1,174 @@
-"""The structure of the mechanism in numbers: the balance of the kinematic and the static count (THEORY 4)."""
+"""The structure of the mechanism: numbers, the balance of the kinematic and the static count, loops, and freedoms that can be seen moving (THEORY 4)."""
+
+from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.analysis import Structure
+from mechstudio.model.analysis import Freedom, Structure
 
 from ..i18n import tr
-from ..pieces import label, wrapped
+from ..pieces import Elided, Picture, label, row, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
 _KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}
+NARROW = 300            # px below which formulas make way for the numbers
 
 
-def balance(s: Structure) -> tuple[tuple[str, str, str, str], ...]:
-    """Rows of (quantity, symbol, formula, value)."""
-    six = 6 * s.bodies
-    return (("Joint coordinates", "n", "", f"{s.coordinates}"),
-            ("Closure equations", "nₛ", f"6 · {s.loops}" if s.loops else "", f"{s.closure_equations}"),
-            ("independent of these", "q", "rank", f"{s.closure_rank}"),
-            ("Mobility", "d", "n − q", f"{s.mobility}"),
-            ("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"),
-            ("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{six}"),
-            ("Hyperstaticity", "h", "Nₛ − 6p + d", f"{s.hyperstaticity}"),
-            ("Count (Kutzbach)", "d − h", "", f"{s.count}"))
+class Line(NamedTuple):
+    """One number: what it is, its letter, how it is found, its value; strong for a result."""
+
+    name: str
+    symbol: str
+    formula: str
+    value: str
+    strong: bool = False
+
+
+def numbers(s: Structure) -> tuple[Line, ...]:
+    """What is counted and what follows; rows of couplings, rolling, drives and floating groups only where there are some."""
+    parts = [f"6 · {s.loops}"] * bool(s.loops) + [f"{s.coupling_rows}"] * bool(s.coupling_rows) + [f"{s.rolling_rows}"] * bool(s.rolling_rows)
+    lines = [Line("Joint coordinates", "n", f"Σ f + 6 · {s.floating}" if s.floating else "Σ f", f"{s.coordinates}"),
+             Line("Closure equations", "nₛ", " + ".join(parts) if len(parts) > 1 or s.loops else "", f"{s.closure_equations}")]
+    if s.coupling_rows:
+        lines.append(Line("of these, couplings", "", "", f"{s.coupling_rows}"))
+    if s.rolling_rows:
+        lines.append(Line("of these, rolling", "", "", f"{s.rolling_rows}"))
+    lines += [Line("independent of these", "q", "rank", f"{s.closure_rank}"), Line("Mobility", "d", "n − q", f"{s.mobility}", True)]
+    if s.rolls:
+        lines.append(Line("Freedoms of position", "", "without rolling", f"{s.configuration_freedom}"))
+    if s.drives:
+        lines.append(Line("Driven", "", f"{s.drives} drives" if s.drives != 1 else "1 drive", f"{s.driven}"))
+    return (*lines, Line("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"), Line("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
+            Line("Hyperstaticity", "h", "nₛ − q", f"{s.hyperstaticity}", True))
+
+
+class Balance(NamedTuple):
+    """Two sides that must agree, each found in its own way."""
+
+    left: str
+    left_value: int
+    right: str
+    right_value: int
+
+
+def balances(s: Structure) -> tuple[Balance, ...]:
+    """By the ranks at the left, by counting at the right."""
+    rows = " − rows" if s.coupling_rows + s.rolling_rows else ""
+    return (Balance("d − h", s.mobility - s.hyperstaticity, f"6p − Σ(6 − f){rows}", s.counted),
+            Balance("h", s.hyperstaticity, "Nₛ − 6p + d", s.static_hyperstaticity),
+            Balance("(n + Nₛ) − (6p + q)", s.coordinates + s.reaction_unknowns - 6 * s.bodies - s.closure_rank, "h", s.hyperstaticity))
 
 
 class StructurePanel(QtWidgets.QWidget):
-    """Two columns: what moves, what is carried.  noted: the word of the panel's head ("closed chain · 1 loop")."""
+    """What moves, what is carried, loops and freedoms.  noted: the word of the panel's head ("closed chain · 1 loop")."""
 
     noted = QtCore.Signal(str)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
-        self._studio = studio
-        self._grid = QtWidgets.QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(2, 1)
-        self._values: list[tuple[QtWidgets.QLabel, QtWidgets.QLabel]] = []
-        blank = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
-        line = 0
-        for k, (name, symbol, _, _) in enumerate(balance(blank)):
-            result = symbol in ("d", "h")
-            widgets = (label(tr(name), "title" if result else "two"), label(symbol, "title" if result else "two"), label("", "three"), label("–", "title" if result else ""))
-            widgets[2].setMinimumWidth(0)
-            widgets[2].setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-            widgets[3].setAlignment(Qt.AlignmentFlag.AlignRight)
-            for c, widget in enumerate(widgets):
-                self._grid.addWidget(widget, line, c)
-            self._values.append((widgets[2], widgets[3]))
-            line += 1
-            if symbol == "d":
-                rule = QtWidgets.QFrame()
-                rule.setObjectName("rule")
-                rule.setFixedHeight(1)
-                self._grid.addWidget(rule, line, 0, 1, 4)
-                line += 1
-        self._remark = wrapped("", "three")
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(12, 2, 12, 8)
-        box.setSpacing(8)
-        box.addLayout(self._grid)
-        box.addWidget(self._remark)
-        box.addStretch(1)
+        self._theme, self._studio = theme, studio
+        self._shown: object = ()
+        self._page: QtWidgets.QWidget | None = None
+        self._formulas: list[QtWidgets.QLabel] = []
+        self.freedom_lines: list[FreedomLine] = []
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(12, 2, 12, 8)
         studio.analysed.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the analysis of the drawing as it is; dashes while it is unknown."""
+        """Show the analysis of the drawing as it is; a dash while it is unknown."""
         analysis = self._studio.analysis
         s = None if analysis is None else analysis.structure
-        rows = balance(s) if s is not None else [("", "", "", "–")] * len(self._values)
-        for (formula, value), shown in zip(self._values, rows):
-            formula.setText(shown[2])
-            value.setText(shown[3].replace("-", "−"))
-        self._remark.setText(self._sentence(s))
-        self._remark.setVisible(bool(self._remark.text()))
+        names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
+        shown = (s, () if analysis is None else analysis.freedoms, names)
+        if shown != self._shown or self._page is None:
+            self._shown = shown
+            if self._page is not None:
+                self._page.setParent(None)
+                self._page.deleteLater()
+            self._formulas, self.freedom_lines = [], []
+            self._page = label("–", "three") if s is None else self._made(s, shown[1], names)
+            self._box.insertWidget(0, self._page)
+            self._fit()
         self.noted.emit("" if s is None else self._kind(s))
 
+    def _made(self, s: Structure, freedoms: tuple[Freedom, ...], names: dict[str, str]) -> QtWidgets.QWidget:
+        parts: list[QtWidgets.QWidget] = [self._table(numbers(s))]
+        if sentence := self._sentence(s):
+            parts.append(wrapped(sentence, "three"))
+        parts += [label(tr("Balance"), "title"), self._balances(s)]
+        if freedoms:
+            parts.append(label(tr("Free motions"), "title"))
+            self.freedom_lines = [FreedomLine(self._theme, self._studio, f) for f in freedoms]
+            parts.append(row(*self.freedom_lines, vertical=True, gap=1))
+        if s.loop_joints:
+            parts.append(label(tr("Loops"), "title"))
+            parts.append(row(*(self._loop(k, members, names) for k, members in enumerate(s.loop_joints)), vertical=True, gap=1))
+        return row(*parts, None, vertical=True, gap=7)
+
+    def _table(self, lines: tuple[Line, ...]) -> QtWidgets.QWidget:
+        holder = QtWidgets.QWidget()
+        grid = QtWidgets.QGridLayout(holder)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(2, 1)
+        for k, line in enumerate(lines):
+            look = "title" if line.strong else "two"
+            formula = label(line.formula, "three")
+            formula.setMinimumWidth(0)
+            formula.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
+            self._formulas.append(formula)
+            value = label(line.value.replace("-", "−"), "title" if line.strong else "")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            for c, widget in enumerate((label(tr(line.name), look), label(line.symbol, look), formula, value)):
+                grid.addWidget(widget, k, c)
+        return holder
+
+    def _balances(self, s: Structure) -> QtWidgets.QWidget:
+        holder = QtWidgets.QWidget()
+        grid = QtWidgets.QGridLayout(holder)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(3, 1)
+        for k, b in enumerate(balances(s)):
+            agrees = b.left_value == b.right_value
+            values = label(f"{b.left_value} = {b.right_value}" if agrees else f"{b.left_value} ≠ {b.right_value}", "")
+            values.setText(values.text().replace("-", "−"))
+            values.setAlignment(Qt.AlignmentFlag.AlignRight)
+            mark = Picture(self._theme, "ok" if agrees else "error", "ok" if agrees else "error", 14, 2.2)
+            for c, widget in enumerate((label(b.left, "two"), label("=", "three"), label(b.right, "two"), values, mark)):
+                grid.addWidget(widget, k, c)
+        return holder
+
+    def _loop(self, k: int, members: tuple[str, ...], names: dict[str, str]) -> QtWidgets.QWidget:
+        button = QtWidgets.QPushButton()
+        button.setObjectName("line")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        words = Elided(f"{k + 1}   " + " – ".join(names.get(j, j) for j in (*members[1:], members[0])), "two")
+        words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        closes = label(tr("closed by {joint}", joint=names.get(members[0], members[0])), "three")
+        closes.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box = QtWidgets.QHBoxLayout(button)
+        box.setContentsMargins(6, 3, 6, 3)
+        box.addWidget(words, 1)
+        box.addWidget(closes)
+        button.setMinimumHeight(self._theme.dp(24))
+        button.setToolTip(tr("Show the joints of this loop; the last drawn of them closes it"))
+        button.clicked.connect(lambda: self._studio.selection.select(*members))
+        return button
+
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        # where there is no room for formulas they make way for the numbers
-        for formula, _ in self._values:
-            formula.setVisible(event.size().width() >= 300)
+        self._fit()
+
+    def _fit(self) -> None:
+        for formula in self._formulas:
+            formula.setVisible(self.width() >= NARROW)
 
     @staticmethod
     def _kind(s: Structure) -> str:
@@ -91,7 +176,37 @@ class StructurePanel(QtWidgets.QWidget):
         return f"{tr(_KINDS[s.structure])} · {loops}" if s.loops else tr(_KINDS[s.structure])
 
     @staticmethod
-    def _sentence(s: Structure | None) -> str:
-        if s is None:
-            return ""
+    def _sentence(s: Structure) -> str:
         return tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn) if s.mobility_drawn != s.mobility else ""
+
+
+class FreedomLine(QtWidgets.QPushButton):
+    """One free motion; the pointer on it, or a click, lets it swing and marks the bodies that move."""
+
+    def __init__(self, theme: Theme, studio: Studio, freedom: Freedom) -> None:
+        super().__init__()
+        self._studio, self._freedom = studio, freedom
+        self.setObjectName("line")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMinimumHeight(theme.dp(24))
+        # idle and floating motions are told apart by their words and a quieter look
+        words = Elided(tr(freedom.name), "three" if freedom.kind in ("idle", "floating") else "two")
+        words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(6, 3, 6, 3)
+        box.addWidget(words)
+        self.setToolTip(tr("{name}. Click to see it swing", name=freedom.name))
+        self.clicked.connect(self._show)
+
+    def _show(self) -> None:
+        self._studio.selection.select(*self._freedom.bodies)
+        self._studio.show_freedoms(self._freedom)
+
+    def enterEvent(self, event: QtGui.QEnterEvent) -> None:
+        super().enterEvent(event)
+        if self._freedom.twists:
+            self._studio.show_freedoms(self._freedom)
+
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
+        super().leaveEvent(event)
+        self._studio.stop_showing()
