@@ -107,7 +107,9 @@ def _advice(redundancy: Redundancy) -> str:
     changes = [c for c in redundancy.cures if c.type]
     chosen = changes[:1] + [c for c in changes if c.type != changes[0].type][:1] + [c for c in redundancy.cures if not c.type]
     text = ", or ".join(c.words[:1].lower() + c.words[1:] for c in chosen)
-    return text[:1].upper() + text[1:] + "." if text else ""
+    if not text:
+        return "No other type of a single joint takes it away without letting more move; the motion is exact all the same."
+    return text[:1].upper() + text[1:] + "."
 
 
 def _held(mechanism: Mechanism) -> set[str]:
