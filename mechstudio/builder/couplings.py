@@ -3,7 +3,6 @@
 import msgspec
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.fields import dimension_of, drive_dimension
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive
 
@@ -39,8 +38,7 @@ class Couplings(Laws):
         id = self._id(name, self.mechanism.couplings, self.mechanism.couplings.values())
         coupling = Coupling(id, name, type, places, parameters)
         if law is not None:
-            own = dimension_of(self.mechanism, places[-1].joint, places[-1].coordinate)
-            coupling = msgspec.structs.replace(coupling, law=self.law(law, coupling, own, name))
+            coupling = msgspec.structs.replace(coupling, law=self.law(law, coupling, name))
         self._put("couplings", id, coupling)
         return id
 
@@ -85,7 +83,7 @@ class Couplings(Laws):
         place = self._end(joint, ("angle", "length"), name)
         id = self._id(name, self.mechanism.drives, self.mechanism.drives.values())
         drive = Drive(id, name, place.joint, place.coordinate, quantity)
-        self._put("drives", id, msgspec.structs.replace(drive, law=self.law(law, drive, drive_dimension(drive, self.mechanism), name)))
+        self._put("drives", id, msgspec.structs.replace(drive, law=self.law(law, drive, name)))
         return id
 
     def _end(self, end: End, dimensions: tuple[str, ...], what: str) -> CoordinateOf:

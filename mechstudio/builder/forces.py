@@ -71,7 +71,7 @@ class Forces(Laws):
             p = known[key]
             what = f"{force.name}, {p.label.lower()}"
             if isinstance(number, LawOf) or self._names_a_variable(number, force):
-                laws[key] = self.law(number, force, p.dimension, what)
+                laws[key] = self.law(number, force, what, key)
                 parameters[key] = ZERO
             else:
                 parameters[key] = self.quantity(number, p.dimension, what)

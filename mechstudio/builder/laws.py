@@ -9,7 +9,7 @@ Each returns a LawOf, which becomes a law once it is clear what it rules and so 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.model import laws
+from mechstudio.model import law_texts, laws
 from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 
@@ -66,8 +66,9 @@ def expression_of(text: str) -> LawOf:
 class Laws(Collector):
     """What turns a LawOf into a law."""
 
-    def law(self, given: Ruled, element: Drive | Coupling | Force, own: str, what: str) -> Law:
-        """A law of an element, whose value has the dimension `own`; a plain number or a text without variables is a constant."""
+    def law(self, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = "") -> Law:
+        """A law of an element, or of a parameter of a force; a plain number or a text without variables is a constant."""
+        own = law_texts.law_dimension(self.mechanism, element, parameter)
         if not isinstance(given, LawOf):
             given = expression_of(given) if self._names_a_variable(given, element) else constant(given)
         variable = "angle" if isinstance(element, Coupling) else "time"
@@ -75,10 +76,10 @@ class Laws(Collector):
         dimensions = {p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension) for p in kind.parameters}
         numbers = {name: self.quantity(number, dimensions[name], f"{what}, {name}") for name, number in given.numbers.items()}
         points = tuple((self.quantity(s, variable, f"{what}, point {k + 1}"), self.quantity(f, own, f"{what}, point {k + 1}")) for k, (s, f) in enumerate(given.points))
-        law, known = Law(given.type, numbers, points, given.text), laws.variables(self.mechanism, element)
-        if problem := laws.check(law, own, known, self._known()):
-            raise ValueError(f"{what}: {problem}")
-        return laws.bound(law, known, self._known())
+        law = Law(given.type, numbers, points, given.text)
+        if reason := law_texts.reason(self.mechanism, element, parameter, law, self._known()):
+            raise ValueError(f"{what}: {reason}")
+        return law_texts.bound(law, laws.variables(self.mechanism, element), self._known())
 
     def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
         """Whether a text is one of a variable and not of parameters alone."""

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model import expression, fields, laws
+from mechstudio.model import expression, fields, law_texts, laws
 from mechstudio.model import mesh as meshes
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Law, Mechanism, Mesh
+from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Mechanism, Mesh
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_value
@@ -67,21 +67,10 @@ def settle(element: Any, id: str, title: str, known: expression.Names, moved: Ab
 def settle_laws(element: Any, id: str, title: str, known: expression.Names, mechanism: Mechanism) -> tuple[Any, list[Finding]]:
     """The element with its expressions bound to the parameters that they name, and what is wrong with its laws; it is kept in any case."""
     findings = []
-
-    def settled(law: Law, own: str, what: str) -> Law:
-        variables = laws.variables(mechanism, element)
-        if reason := laws.check(law, own, variables, known):
-            findings.append(Finding("warning", id, f"{title}: {what} cannot be used: {lowered(reason)}", "Type the law again."))
-        return laws.bound(law, variables, known)
-
-    if isinstance(element, Drive):
-        element = replace(element, law=settled(element.law, fields.drive_dimension(element, mechanism), "its law"))
-    elif isinstance(element, Coupling) and element.law is not None:
-        end = element.ends[-1]
-        element = replace(element, law=settled(element.law, fields.dimension_of(mechanism, end.joint, end.coordinate), "its law"))
-    elif isinstance(element, Force) and element.laws:
-        ruled = {p.name: p for p in FORCE_TYPES[element.type].parameters}
-        element = replace(element, laws={name: settled(law, ruled[name].dimension, f"the law of {ruled[name].label}") for name, law in element.laws.items()})
+    for parameter, law in law_texts.laws_of(element).items():
+        if reason := law_texts.reason(mechanism, element, parameter, law, known):
+            findings.append(Finding("warning", id, f"{title}: its law{f' of {parameter}' if parameter else ''} cannot be used: {lowered(reason)}", "Type the law again."))
+        element = law_texts.with_law(element, parameter, law_texts.bound(law, laws.variables(mechanism, element), known))
     return element, findings
 
 
