@@ -69,6 +69,18 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
     return MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes)
 
 
+def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
+    """What load_mesh gives for the same file in another unit.  Raises MeshFileError where that makes it impossibly small or large."""
+    if old == new:
+        return file
+    points, triangles = meshes.arrays(file.mesh)
+    with np.errstate(all="ignore"):
+        points = points * (UNITS[new] / UNITS[old])
+        if reason := meshes.size_fault(points):
+            raise MeshFileError(f"{file.mesh.source} cannot become a body in {new}: {reason}. Choose another unit.")
+    return MeshFile(Mesh(*meshes.packed(points, triangles), file.mesh.source), file.notes)
+
+
 class _Refused(Exception):
     """Half a sentence, and what helps."""
 

@@ -18,13 +18,14 @@ from .palette import Entry, Palette
 from .panels.top_bar import file_name
 from .pieces import row, wrapped
 from .preferences_sheet import PreferencesSheet
+from .shape_commands import ShapeCommands
 from .sheet import Sheet, listing, question
 from .theme import Theme
 
 SUFFIX = ".mech"
 
 
-class Commands(InsertCommands):
+class Commands(InsertCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.shapes import is_mesh_file
 from mechstudio.application.studio import Studio
 
 from .actions import Actions
@@ -212,11 +213,12 @@ class MainWindow(QtWidgets.QMainWindow):
         self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
-        if any(url.isLocalFile() and url.toLocalFile().endswith(SUFFIX) for url in event.mimeData().urls()):
+        if any(url.isLocalFile() and (url.toLocalFile().endswith(SUFFIX) or is_mesh_file(url.toLocalFile())) for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
-        self.commands.open_path(Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile())))
+        path = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
+        (self.commands.ask_mesh if is_mesh_file(path) else self.commands.open_path)(path)
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:

@@ -1,0 +1,75 @@
+"""Inserting bodies and shapes: where they go, how large they are, and what a mesh file holds."""
+
+from pathlib import Path
+
+from mechstudio.model.mesh import solid
+from mechstudio.model.rotation import Triple
+from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.shaping import add_body, add_shape, new_shape, remove_shape, sensible_length
+from mechstudio.model.units import format_number, unit
+from mechstudio.project.mesh_files import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled
+
+from .studio import Studio
+
+__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_body", "insert_mesh", "is_mesh_file", "join_mesh", "join_shape", "load_mesh", "rescaled", "size_words", "take_shape"]
+
+
+def is_mesh_file(path: str | Path) -> bool:
+    """Whether a file is named as a mesh is."""
+    return Path(path).suffix.lower() in SUFFIXES
+
+
+def center_of_view(studio: Studio) -> Triple:
+    """The point of the work plane [m, W] that the camera looks at, at the nearest node of the grid."""
+    context, camera = studio.bench.context, studio.camera_now()
+    u, v = context.plane.to_plane(camera.target if camera is not None else context.plane.origin)
+    return context.plane.to_world(*(round(c / context.grid) * context.grid for c in (u, v)))
+
+
+def insert_body(studio: Studio, type: str) -> str:
+    """A body of one shape in the middle of the view, selected; returns its id."""
+    project = studio.document.project
+    return _insert(studio, add_body(project, studio.bench.context.plane, center_of_view(studio), new_shape(type, sensible_length(project.mechanism))))
+
+
+def insert_mesh(studio: Studio, file: MeshFile) -> str:
+    """A body with the skin of a mesh file; returns its id."""
+    name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
+    shape = new_shape("mesh", 1.0, file.mesh)
+    return _insert(studio, add_body(studio.document.project, studio.bench.context.plane, center_of_view(studio), shape, name))
+
+
+def _insert(studio: Studio, made) -> str:
+    project, id = made
+    studio.bench.rest()
+    studio.document.commit(f"Draw {project.mechanism.bodies[id].name}", project)
+    studio.selection.select(id)
+    return id
+
+
+def join_shape(studio: Studio, body: str, type: str) -> None:
+    """One more shape of a body."""
+    project = studio.document.project
+    studio.document.commit(f"Add {_kind(type)} to {studio.name(body)}", add_shape(project, body, new_shape(type, sensible_length(project.mechanism))))
+
+
+def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
+    """A mesh as one more shape of a body, where it lies in its file."""
+    studio.document.commit(f"Add mesh to {studio.name(body)}", add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)))
+
+
+def take_shape(studio: Studio, body: str, index: int) -> None:
+    """A body without one of its shapes."""
+    type = studio.document.project.mechanism.body(body).shapes[index].type
+    studio.document.commit(f"Remove {_kind(type)} of {studio.name(body)}", remove_shape(studio.document.project, body, index))
+
+
+def _kind(type: str) -> str:
+    return SHAPE_TYPES[type].label.lower()
+
+
+def size_words(file: MeshFile, units: str) -> str:
+    """Triangles and extents of a mesh in words: "12 triangles, 300 × 100 × 200 mm"."""
+    s, shown = solid(file.mesh), unit("length", units)
+    extents = " × ".join(format_number((b - a) / shown.factor, 4) for a, b in zip(s.low, s.high))
+    return f"{len(file.mesh.triangles) // 12} triangles, {extents} {shown.symbol}"

@@ -1,0 +1,89 @@
+"""The card that asks what a mesh file's lengths mean: it reads the file beside the window, shows its size and why it cannot be used."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.shapes import UNITS, MeshFile, MeshFileError, load_mesh, rescaled, size_words
+
+from .i18n import tr
+from .pieces import Segment, label, row, wrapped
+from .sheet import Sheet
+from .theme import Theme
+
+POLL_MS = 30
+FIRST_UNIT = "mm"
+
+
+class MeshSheet(Sheet):
+    """Reads a file; Insert hands the mesh on.  file: what was read, in the chosen unit; None before, and where it cannot be used."""
+
+    def __init__(self, theme: Theme, host: QtWidgets.QWidget, path: Path, units: str, insert: Callable[[MeshFile], object]) -> None:
+        """units: in which its size is shown.   insert(file): when the user has chosen."""
+        super().__init__(theme, host, 460)
+        self._units, self._insert = units, insert
+        self._read: MeshFile | str | None = None            # in millimetres, or why it cannot be
+        self.file: MeshFile | None = None
+        self.box.addWidget(wrapped(tr("Insert {name}", name=path.name), "title"))
+        self.size, self.notes = wrapped(tr("Reading the file…"), "two"), wrapped("", "three")
+        self.unit = Segment(theme, tuple((key, key) for key in UNITS), "tight", 26)
+        self.unit.choose(FIRST_UNIT)
+        self.unit.chosen.connect(self._choose)
+        self.asked = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
+        self.button, cancel = QtWidgets.QPushButton(tr("Insert")), QtWidgets.QPushButton(tr("Cancel"))
+        self.button.setObjectName("strong")
+        self.button.clicked.connect(self._done)
+        cancel.clicked.connect(self.close_sheet)
+        for widget in (self.size, self.notes, self.asked, row(None, cancel, self.button)):
+            self.box.addWidget(widget)
+        self.notes.hide()
+        self.button.setEnabled(False)
+        # the pure reading happens in a thread, so that a large file does not hold the window
+        self._thread = threading.Thread(target=self._load, args=(path,), name="mesh file", daemon=True)
+        self._thread.start()
+        self._poll = QtCore.QTimer(self, interval=POLL_MS)
+        self._poll.timeout.connect(self._look)
+        self._poll.start()
+        self.closed.connect(self._poll.stop)
+
+    def _load(self, path: Path) -> None:
+        try:
+            self._read = load_mesh(path, FIRST_UNIT)
+        except MeshFileError as error:
+            self._read = str(error)
+        except MemoryError:
+            self._read = tr("{name} does not fit into memory. Save it with fewer triangles.", name=path.name)
+
+    def _look(self) -> None:
+        if not self._thread.is_alive():
+            self._poll.stop()
+            self._choose(FIRST_UNIT)
+
+    def _choose(self, unit: str) -> None:
+        """Show the file with its lengths in a unit."""
+        if self._read is None:
+            return
+        self.file, reason = None, ""
+        if isinstance(self._read, str):
+            reason = self._read
+        else:
+            try:
+                self.file = rescaled(self._read, FIRST_UNIT, unit)
+            except MeshFileError as error:
+                reason = str(error)
+        self.asked.setVisible(not isinstance(self._read, str))
+        self.button.setEnabled(self.file is not None)
+        self.size.setText(reason or size_words(self.file, self._units))
+        notes = " ".join(self.file.notes) if self.file is not None else ""
+        self.notes.setText(notes)
+        self.notes.setVisible(bool(notes))
+        if self.file is not None:
+            self.button.setFocus()
+
+    def _done(self) -> None:
+        file = self.file
+        self.close_sheet()
+        if file is not None:
+            self._insert(file)
