@@ -201,12 +201,22 @@ class NumberField(QtWidgets.QWidget):
 
     def leave(self) -> None:
         set_property(self._frame, "focus", False)
+        if not self._stands():
+            return
         if self.is_dirty and not self._check():
             # what cannot be read is not kept in a field that nobody looks at
             self.restore()
         else:
             self.commit()
         self.refresh()
+
+    def _stands(self) -> bool:
+        """Whether the project still has this number: an undo may take it away under the cursor."""
+        project = self._studio.document.project
+        try:
+            return self.field in fields.fields(fields.find(project, self.id), self.id, project.mechanism)
+        except KeyError:
+            return False
 
     def restore(self) -> None:
         """Back to the project's number."""
