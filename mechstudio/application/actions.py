@@ -98,6 +98,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("perspective", "Perspective", "View", ("Num+5", "Alt+5"), checked="is_perspective", words="camera parallel orthographic"),
     Action("labels", "Labels", "-View", checked="shows_labels", words="names show hide"),
     Action("glyphs", "Joint marks", "View", checked="shows_glyphs", words="glyphs symbols show hide"),
+    Action("axes", "Principal axes of what is selected", "View", checked="shows_axes", words="inertia centre of mass show hide"),
     Action("theme_light", "Light", "View/Theme", checked="is_light", words="bright colours"),
     Action("theme_dark", "Dark", "View/Theme", checked="is_dark", words="night colours"),
     Action("theme_system", "As the system", "View/Theme", checked="is_system", words="colours follow"),

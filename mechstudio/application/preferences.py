@@ -32,6 +32,7 @@ class Stored(msgspec.Struct):
     maximized: bool = False
     labels: bool = True
     glyphs: bool = True
+    axes: bool = True
     folder: str = ""
 
 

@@ -10,7 +10,7 @@ import msgspec
 from . import mesh as meshes
 from .mechanism import Body, Shape
 from .quantity import values
-from .rotation import Triple, matrix, transform
+from .rotation import Triple, from_axes, matrix, to_angles, transform
 from .units import format_number, format_value
 
 Matrix = tuple[Triple, Triple, Triple]
@@ -214,6 +214,11 @@ class PrincipalAxes(msgspec.Struct, frozen=True):
     moments: Triple
     axes: Matrix
     free: tuple[bool, bool, bool]
+
+    @property
+    def angles(self) -> Triple:
+        """The axes as angles (psi, theta, phi) [rad] with R = Rz(psi) Ry(theta) Rx(phi) in body axes."""
+        return to_angles(from_axes(*self.axes))
 
 
 def principal_axes(inertia: Matrix) -> PrincipalAxes:

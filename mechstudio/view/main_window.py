@@ -149,6 +149,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.reduced_motion = stored.reduced_motion
         self.viewport.set_labels(stored.labels)
         self.viewport.set_glyphs(stored.glyphs)
+        self.viewport.set_axes(stored.axes)
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection

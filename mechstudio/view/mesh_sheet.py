@@ -6,7 +6,8 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.shapes import UNITS, MeshFile, MeshFileError, load_mesh, rescaled, size_words
+from mechstudio.application.shapes import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled, size_words
+from mechstudio.application.studio import Studio
 
 from .i18n import tr
 from .pieces import Segment, label, row, wrapped
@@ -87,3 +88,14 @@ class MeshSheet(Sheet):
         self.close_sheet()
         if file is not None:
             self._insert(file)
+
+
+def choose_mesh(theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]) -> None:
+    """Ask for a mesh file and what its lengths mean, then hand it on."""
+    dialog = QtWidgets.QFileDialog(window, tr("Insert mesh"), studio.preferences.stored.folder)
+    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
+    dialog.setNameFilters([tr("Meshes ({patterns})", patterns=patterns), tr("All files (*)")])
+    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda path: MeshSheet(theme, window, Path(path), studio.units, insert).open())
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

@@ -1,21 +1,19 @@
-"""What the actions that insert bodies do; a part of Commands."""
+"""What the actions on bodies do; a part of Commands."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtWidgets
 
 from mechstudio.application import shapes
 from mechstudio.application.studio import Studio
 
-from .i18n import tr
-from .mesh_sheet import MeshSheet
+from .mesh_sheet import MeshSheet, choose_mesh
 from .sheet import Sheet
 from .theme import Theme
 
 
 class ShapeCommands:
-    """One method for each row of ACTIONS that begins with body_."""
+    """Inserting bodies, and showing their principal axes."""
 
     _window: QtWidgets.QMainWindow
     _theme: Theme
@@ -47,19 +45,19 @@ class ShapeCommands:
         shapes.insert_body(self._studio, "link")
 
     def body_mesh(self) -> None:
-        self.choose_mesh(lambda file: shapes.insert_mesh(self._studio, file))
+        choose_mesh(self._theme, self._window, self._studio, self._insert_mesh)
 
-    def choose_mesh(self, insert: Callable[[shapes.MeshFile], object]) -> None:
-        """Ask for a mesh file and what its lengths mean, then hand it on."""
-        dialog = QtWidgets.QFileDialog(self._window, tr("Insert mesh"), self._studio.preferences.stored.folder)
-        patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in shapes.SUFFIXES)
-        dialog.setNameFilters([tr("Meshes ({patterns})", patterns=patterns), tr("All files (*)")])
-        dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self.ask_mesh(Path(path), insert))
-        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def ask_mesh(self, path: Path, insert: Callable[[shapes.MeshFile], object] | None = None) -> None:
-        """Show what a mesh file holds and ask for its unit; without `insert` it becomes a body."""
-        self.sheet = MeshSheet(self._theme, self._window, path, self._studio.units, insert or (lambda file: shapes.insert_mesh(self._studio, file)))
+    def ask_mesh(self, path: Path) -> None:
+        """Show what a mesh file holds, ask for its unit and make it a body."""
+        self.sheet = MeshSheet(self._theme, self._window, path, self._studio.units, self._insert_mesh)
         self.sheet.open()
+
+    def _insert_mesh(self, file: shapes.MeshFile) -> None:
+        shapes.insert_mesh(self._studio, file)
+
+    @property
+    def shows_axes(self) -> bool:
+        return self._studio.preferences.stored.axes
+
+    def axes(self) -> None:
+        self._studio.preferences.set(axes=not self.shows_axes)

@@ -1,13 +1,22 @@
 """Bodies of every shape by menu and palette, meshes from files, and what the inspector says of them."""
 
+import msgspec
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtGui, QtTest
+from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
 from mechstudio.application.scene import build_scene
+from mechstudio.model import edit
 from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body, Mechanism
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.units import format_value
 from mechstudio.project.file import load
+from mechstudio.view.mesh_sheet import MeshSheet
+from mechstudio.view.panels.body_part import BodyPart
+from mechstudio.view.panels.form import Text
+from mechstudio.view.pieces import IconButton
 from tests import scenes
 from tests.meshes import binary_stl
 
@@ -95,3 +104,122 @@ def test_a_mesh_with_a_hole_is_refused_with_its_place(window, qtbot, tmp_path):
     before = window.studio.document.project
     sheet.close_sheet()
     assert window.studio.document.project is before
+
+
+def open_part(window, id):
+    """The inspector's part of a body, its folds open."""
+    window.studio.selection.select(id)
+    part = window.docks.inspector.findChild(BodyPart)
+    part.shapes.set_open(True)
+    part.principal.set_open(True)
+    return part
+
+
+@pytest.mark.parametrize("type", [t for t in SHAPE_TYPES if t != "mesh"])
+def test_shapes_are_added_and_taken_in_the_inspector(window, type):
+    studio = window.studio
+    before = studio.document.project
+    part = open_part(window, "crank")
+    action = next(a for a in part.add.menu().actions() if a.objectName() == type)
+    action.trigger()
+    crank = studio.document.project.mechanism.bodies["crank"]
+    assert [s.type for s in crank.shapes] == ["link", type]
+    assert mass_properties(crank).mass > mass_properties(before.mechanism.bodies["crank"]).mass
+    part = open_part(window, "crank")
+    buttons = part.shapes.body.findChildren(IconButton)
+    assert len(buttons) == 2
+    buttons[1].click()
+    assert studio.document.project.mechanism == before.mechanism
+
+
+def test_a_mesh_is_added_in_the_inspector(window, qtbot, box_file):
+    part = open_part(window, "crank")
+    next(a for a in part.add.menu().actions() if a.objectName() == "mesh").trigger()
+    dialog = window.findChild(QtWidgets.QFileDialog)
+    dialog.fileSelected.emit(str(box_file))
+    dialog.close()
+    sheet = window.findChild(MeshSheet)
+    qtbot.waitUntil(lambda: sheet.file is not None)
+    sheet.button.click()
+    shapes = window.studio.document.project.mechanism.bodies["crank"].shapes
+    assert [s.type for s in shapes] == ["link", "mesh"] and shapes[1].mesh.source == "bracket.stl"
+
+
+def test_the_material_of_a_shape(window):
+    part = open_part(window, "crank")
+    next(b for b in part.shapes.body.findChildren(QtWidgets.QPushButton) if b.accessibleName() == "Material").menu().actions()[1].trigger()
+    assert window.studio.document.project.mechanism.bodies["crank"].shapes[0].material == "steel"
+    assert "steel" in window.studio.undo_label
+
+
+def texts(part):
+    return {key: reading.text() for key, reading in part._readings.items()}
+
+
+def test_principal_axes_are_read_in_the_inspector(window):
+    """A box of 300 x 100 x 200 mm of steel: m = 47.1 kg, m (b^2 + c^2) / 12 and so on, the smallest about its longest side."""
+    studio = window.studio
+    body = Body("part", "part", (scenes.shape("box", length=.3, depth=.1, height=.2),))
+    studio.document.commit("part", msgspec.structs.replace(studio.document.project, mechanism=Mechanism({"part": body})))
+    shown = texts(open_part(window, "part"))
+    m = 7850 * .006
+    assert shown["mass"] == "47.1 kg" and shown["center"] == "0, 0, 0 mm"
+    for key, value in (("moment A", m * (.1**2 + .2**2) / 12), ("moment B", m * (.3**2 + .1**2) / 12), ("moment C", m * (.3**2 + .2**2) / 12)):
+        assert shown[key] == format_value(value, "inertia", digits=4)
+    # B is the vertical axis: x, z, and -y to be right-handed
+    assert (shown["axis A"], shown["axis B"], shown["axis C"]) == ("1, 0, 0", "0, 0, −1", "0, 1, 0") and shown["angles"] == "0, 0, −90 deg"
+
+
+@pytest.mark.parametrize("changes, expected", [
+    ({"mass": Quantity(0.0)}, {"mass": "–", "moment A": "–", "axis A": "–", "angles": "–"}),
+    ({"mass": Quantity(2.0), "inertia": (Quantity(0.0),) * 6}, {"mass": "2 kg", "moment C": "0 kg·mm²", "axis A": "any", "angles": "–"}),
+    ({"mass": Quantity(2.0), "inertia": tuple(map(Quantity, (1.0, 1.0, 0.0, 0.0, 0.0, 0.0)))}, {"moment A": "0 kg·mm²", "axis A": "0, 0, 1", "axis B": "any across A"})],
+    ids=["no mass", "point mass", "thin rod"])
+def test_unknown_and_free_axes(window, changes, expected):
+    studio = window.studio
+    body = Body("part", "part", **changes)
+    studio.document.commit("part", msgspec.structs.replace(studio.document.project, mechanism=Mechanism({"part": body})))
+    part = open_part(window, "part")
+    assert expected.items() <= texts(part).items() and part.reason.isHidden()
+
+
+def test_an_impossible_inertia_is_explained_where_it_is_typed(window):
+    open_part(window, "crank")
+    studio = window.studio
+    crank = studio.document.project.mechanism.bodies["crank"]
+    wrong = msgspec.structs.replace(crank, inertia=tuple(map(Quantity, (1.0, 1.0, 3.0, 0.0, 0.0, 0.0))))
+    studio.document.commit("wrong", edit.put_element(studio.document.project, "crank", wrong))
+    part = window.docks.inspector.findChild(BodyPart)
+    assert "is by 1000000 kg·mm² more than the sum of the other two" in part.reason.text() and not part.reason.isHidden()
+    studio.undo()
+    assert window.docks.inspector.findChild(BodyPart).reason.isHidden()
+
+
+def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
+    """The field that has the focus goes with its body."""
+    for field in ("name", "number"):
+        window.actions_.trigger("body_box")
+        inspector = window.docks.inspector
+        (inspector.findChild(Text).edit if field == "name" else inspector.number(("mass",)).edit).setFocus()
+        window.studio.undo()
+        qtbot.wait(20)
+        assert window.studio.selection.current != "box_1"
+
+
+def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
+    """Lines through the centre of mass, only while it is selected and they are wanted."""
+    studio, view = window.studio, window.viewport
+    body = Body("part", "part", (scenes.shape("box", length=.3, depth=.1, height=.2),))
+    studio.document.commit("part", msgspec.structs.replace(studio.document.project, mechanism=Mechanism({"part": body})))
+    view.fit()
+    studio.selection.select()
+    seen = []
+    for ids, wanted in (((), True), (("part",), True), (("part",), False)):
+        studio.selection.select(*ids)
+        studio.preferences.set(axes=wanted)
+        assert window.commands.shows_axes == wanted and set(view._crosses) == set(ids)
+        x, y = view.world_to_pixel(np.zeros((1, 3)))[0]
+        color = view.grab().toImage().pixelColor(round(x), round(y))
+        seen.append((color.red(), color.green(), color.blue()))
+    assert np.ptp(np.array(seen), axis=0).max() > 60 and np.abs(np.subtract(seen[1], seen[2])).max() > 60
+    studio.preferences.set(axes=True)

@@ -19,6 +19,7 @@ from mechstudio.model.units import format_value
 from ..i18n import tr
 from ..pieces import Segment, dot, label, row, wrapped
 from ..theme import Theme
+from .body_part import BodyPart
 from .element_editors import OWN, beside_number, first_lines, further, structure
 from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
@@ -158,6 +159,10 @@ class Inspector(QtWidgets.QWidget):
             self._first_lines(form, id, element, [f for f in plain if not f.group])
             further(self, column, id, element, shown)
             self._readings(column, id, element)
+            if isinstance(element, Body):
+                part = BodyPart(self._theme, self._studio, id, self.opened)
+                self.refreshers.append(part.refresh)
+                column.addWidget(part)
             for group in dict.fromkeys(f.group for f in plain if f.group):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
             if hasattr(element, "note") and not isinstance(element, Parameter):
@@ -212,7 +217,8 @@ class Inspector(QtWidgets.QWidget):
 
     def _first_lines(self, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
         if isinstance(element, Body | Joint | Coupling | Drive | Force | Parameter):
-            name = Text(self._theme, lambda: self._studio.name(id), lambda text: self._rename(id, text))
+            # an undo may take the element away under the cursor
+            name = Text(self._theme, lambda: self._studio.name(id) if id in self._studio.known() else "", lambda text: self._rename(id, text))
             self.refreshers.append(name.refresh)
             form.add(tr("Name"), name)
         first_lines(self, form, id, element)

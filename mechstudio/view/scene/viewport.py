@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QHideEven
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.scene import Scene, build_scene, row_poses
+from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
@@ -52,7 +53,8 @@ class Viewport(Navigation, QWidget):
         self.plane: WorkPlane = FRONT
         self.tool: Any = None
         self.message = ""                                     # why nothing can be drawn
-        self._theme, self._labels, self._glyphs = "light", True, True
+        self._theme, self._labels, self._glyphs, self._axes = "light", True, True, False
+        self._crosses: dict[str, PrincipalCross] = {}          # of selected bodies
         self._project: Project | None = None
         self._scene: Scene = build_scene(Project())
         self._picker: Picker | None = None
@@ -91,6 +93,7 @@ class Viewport(Navigation, QWidget):
         self._scene = build_scene(project)
         self._picker = None
         self._poses = row_poses(self._scene.rows, self._scene.drawn)
+        self._crosses = principal_crosses(project.mechanism, self._selected, self._scene.glyph)
         self._touch("scene")
 
     def set_poses(self, poses: np.ndarray | None) -> None:
@@ -106,6 +109,8 @@ class Viewport(Navigation, QWidget):
         """Mark what is selected and what is under the pointer, here or in another panel."""
         chosen = frozenset(selected)
         if chosen != self._selected or hovered != self._hovered_id:
+            if chosen != self._selected and self._project is not None:
+                self._crosses = principal_crosses(self._project.mechanism, chosen, self._scene.glyph)
             self._selected, self._hovered_id = chosen, hovered
             self._touch("style")
 
@@ -137,6 +142,11 @@ class Viewport(Navigation, QWidget):
         if shown != self._glyphs:
             self._glyphs = shown
             self._touch("picture")
+
+    def set_axes(self, shown: bool) -> None:
+        """Show the principal axes of selected bodies."""
+        self._axes = shown
+        self.update()
 
     def set_tool(self, tool: Any, plane: WorkPlane | None = None) -> None:
         """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: shows its grid."""
@@ -337,6 +347,8 @@ class Viewport(Navigation, QWidget):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         t, size = theme(self._theme), self._extent()
         chosen = self._selected | {self._hovered_id}
+        if self._axes:
+            overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         if self._labels:
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
         overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
