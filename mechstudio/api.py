@@ -19,9 +19,10 @@ import numpy as np
 from .engine import mobility
 from .engine.conservation import Verdict, conserved, verdicts
 from .engine.errors import EngineError, RunStopped
-from .model import expression, sample_layout
+from .model import edit, expression, sample_layout
 from .model.analysis import Analysis
 from .model.edit import parameter_values
+from .model.joint_types import JOINT_TYPES
 from .model.project import Camera, Project
 from .model.sample_layout import SampleLayout
 from .project import file
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 Time = float | str
 
-__all__ = ["EngineError", "ProjectFileError", "Result", "SimulationStopped", "check", "derive", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "at", "check", "derive", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -42,6 +43,17 @@ class SimulationStopped(RuntimeError):
     def __init__(self, reason: str, result: "Result") -> None:
         super().__init__(reason)
         self.result = result
+
+
+class NotReached(ValueError):
+    """A joint that cannot be set to the wanted value; the message says where it stops and why.
+
+    project: moved as far as it goes.   value: of the coordinate there [rad or m].
+    """
+
+    def __init__(self, reason: str, project: Project, value: float) -> None:
+        super().__init__(reason)
+        self.project, self.value = project, value
 
 
 class ByName(Mapping[str, np.ndarray]):
@@ -156,6 +168,30 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
 def check(project: Project) -> Analysis:
     """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running it."""
     return mobility.analyse(project)
+
+
+def at(project: Project, joint: str, value: float | str, coordinate: int | str = 0) -> Project:
+    """The project with its bodies placed where a joint's coordinate has a value: loops closed, couplings followed, other freedoms moved least.
+
+    joint: name or id.   value: [rad or m], or a text such as "60 deg" or a formula of parameters.   coordinate: its place among the
+    joint's, or its name ("slide").   Angles count their turns: a value beyond half a turn is kept on the joint.
+    Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed, KeyError for an unknown joint or
+    coordinate, ValueError for a text that is no value.
+    """
+    from .engine.placing import set_coordinate
+    joints = project.mechanism.joints
+    id = find_id({id: j.name for id, j in joints.items()}, joint, "joint")
+    known = JOINT_TYPES[joints[id].type].coordinates
+    names = [c.name for c in known]
+    place = names.index(coordinate) if coordinate in names else coordinate
+    if not isinstance(place, int) or not 0 <= place < len(known):
+        raise KeyError(f"Joint {joint} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}.")
+    wanted = expression.evaluate(value, known[place].dimension, parameter_values(project)) if isinstance(value, str) else float(value)
+    poses, values, reached, reason = set_coordinate(project.mechanism, id, place, wanted)
+    placed = edit.place(project, poses, values)
+    if reason:
+        raise NotReached(reason, placed, reached)
+    return placed
 
 
 def run_options(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,

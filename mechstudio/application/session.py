@@ -10,13 +10,16 @@ from mechstudio.model.analysis import Analysis
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.client import AnalysisCame, Lost, RequestFailed, RunEnded, SamplesCame, WorkerClient
+from mechstudio.protocol.client import AnalysisCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, WorkerClient
+from mechstudio.protocol.messages import PoseFound
 
 from .document import Document
 from .motion import same_drawing, same_motion
 from .recording import Recording, disk_sentence
 from .signal import Signal
 
+# joint (id), coordinate (its place among the joint's), value [rad or m]
+Wish = tuple[str, int, float]
 Phase = Literal["preparing", "ready", "analysing", "running", "silent", "lost"]
 
 SHOWN = 4.0                 # seconds for which the loss of a solver is the status, while another one is at work already
@@ -43,11 +46,11 @@ class Session:
 
     analysis: of the drawing as it is now, None while unknown.   recording: of the last run, None before the first.
     analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
-    when a run is cancelled or refused.
+    when a run is cancelled or refused.   posed(wish, found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
     """
 
     def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
-        self.analysed, self.recorded, self.run_finished, self.status_changed = (Signal() for _ in range(4))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed = (Signal() for _ in range(5))
         self._folder = folder or cache_folder()
         self._document = document
         self.client = solver or WorkerClient(self._folder / "log")
@@ -59,6 +62,9 @@ class Session:
         self._analysis_of = document.project
         self._analysis_tries = 0
         self._run_id = 0
+        self._pose_id = 0           # request under way, 0 for none
+        self._pose_of: tuple[Project, Wish] | None = None
+        self._pose_wanted: Wish | None = None
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
         document.changed.connect(self._document_changed)
@@ -66,7 +72,7 @@ class Session:
     @property
     def interval(self) -> int:
         """How long the caller may wait before the next poll [ms]."""
-        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._analysis_wanted else IDLE_INTERVAL
+        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._analysis_wanted else IDLE_INTERVAL
 
     @property
     def is_running(self) -> bool:
@@ -94,6 +100,38 @@ class Session:
         self._analysis_wanted = False
         self._analysis_of = self._document.project
         self._analysis_id = self.client.analyse(self._analysis_of)
+
+    # poses
+
+    def pose(self, joint: str, coordinate: int, value: float) -> None:
+        """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several wishes the last one counts."""
+        self._pose_wanted = (joint, coordinate, value)
+        self._ask_pose()
+
+    def _ask_pose(self) -> None:
+        if self._pose_wanted is None or self._pose_id or self.client.trouble:
+            return
+        wish, self._pose_wanted = self._pose_wanted, None
+        self._pose_of = (self._document.project, wish)
+        self._pose_id = self.client.pose(self._document.project, *wish)
+
+    def _take_pose(self, event: PoseCame) -> None:
+        if event.id != self._pose_id or self._pose_of is None:
+            return
+        project, wish = self._pose_of
+        self._pose_id, self._pose_of = 0, None
+        if self._pose_wanted is not None:
+            return              # another wish came meanwhile
+        if project.mechanism is not self._document.project.mechanism:
+            self._pose_wanted = wish        # the drawing was changed meanwhile
+            return
+        self.posed.emit(wish, event.found)
+
+    def _give_up_pose(self, sentence: str) -> None:
+        wish = self._pose_of[1] if self._pose_of is not None else None
+        self._pose_id, self._pose_of = 0, None
+        if wish is not None and self._pose_wanted is None:
+            self.posed.emit(wish, PoseFound(0, finding=Finding("error", wish[0], sentence)))
 
     # runs
 
@@ -147,6 +185,8 @@ class Session:
             match event:
                 case AnalysisCame():
                     self._take_analysis(event)
+                case PoseCame():
+                    self._take_pose(event)
                 case SamplesCame():
                     self._take_samples(event)
                 case RunEnded():
@@ -156,6 +196,7 @@ class Session:
                 case Lost():
                     self._take_loss(event)
         self._ask_analysis()
+        self._ask_pose()
         self._update_status()
 
     def _take_analysis(self, event: AnalysisCame) -> None:
@@ -188,6 +229,8 @@ class Session:
         sentence = f"The solver met an error of its own ({event.error}); please report it with {event.log}."
         if event.id == self._run_id:
             self._finish_recording(RunEnded(event.id, False, Finding("error", "", sentence)))
+        elif event.id == self._pose_id:
+            self._give_up_pose(sentence)
         elif event.id == self._analysis_id:
             self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
 
@@ -205,6 +248,8 @@ class Session:
         if was_running and recording.count:  # type: ignore[union-attr]
             after = f"The run is kept up to {_at(recording)}; {after}"  # type: ignore[arg-type]
         self._loss, self._loss_until = f"{what} {after[0].upper()}{after[1:]}", time.monotonic() + SHOWN
+        if self._pose_id in event.requests:
+            self._give_up_pose(f"{what} The joint stays where it was.")
         if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
         if was_running:
@@ -261,7 +306,7 @@ class Session:
     def close(self) -> None:
         """End the solver and give the recording's file back."""
         self._document.changed.disconnect(self._document_changed)
-        self._run_id = self._analysis_id = 0
+        self._run_id = self._analysis_id = self._pose_id = 0
         self.client.close()
         if self.recording is not None:
             self.recording.close()

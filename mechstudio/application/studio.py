@@ -21,6 +21,7 @@ from .insertions import Insertions
 from .messages import Message, Messages
 from .motion import same_motion
 from .playback import Playback
+from .posing import Posing
 from .preferences import Preferences
 from .safekeeping import Safekeeping
 from .selection import Selection
@@ -31,7 +32,7 @@ from .wiggle import Wiggle
 LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
 
 
-class Studio(Conditions, Insertions, Messages):
+class Studio(Conditions, Insertions, Messages, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -62,6 +63,7 @@ class Studio(Conditions, Insertions, Messages):
         session.recorded.connect(self._recorded)
         session.run_finished.connect(self._run_finished)
         session.status_changed.connect(self._status_changed)
+        session.posed.connect(self.take_pose)
         if self._play_when_ready:
             self._play_when_ready = False
             session.simulate()

@@ -1,7 +1,7 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,12 +11,14 @@ from .analysis import Cure
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Joint, Law, Mechanism
+from .mechanism import GROUND, Joint, Law, Mechanism, Placement
 from .project import Parameter, Project
 from .quantity import Quantity
+from .rotation import to_angles
 
 replace = msgspec.structs.replace
 LONGEST_NAME = 200
+ROUNDING = 1e-13            # of a number of a found pose
 _SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 
@@ -225,6 +227,29 @@ def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
     for force in m.forces.values():
         if force.joint == joint:
             yield force, force.coordinate, FORCE_TYPES[force.type].joint_dimension
+
+
+def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mapping[str, Sequence[float]]) -> Project:
+    """With bodies placed at poses (x, y, z, w, x, y, z) in W [m, quaternion] and joints given typed values [m or rad].
+
+    Numbers that stay as they are keep their texts; the others become plain numbers, because they were found and not typed.
+    """
+    m = project.mechanism
+    bodies, joints = dict(m.bodies), dict(m.joints)
+    for id, (x, y, z, *q) in poses.items():
+        # what is only rounding would show a turn about one axis as three
+        angles = to_angles(tuple(c if abs(c) > ROUNDING else 0.0 for c in q))  # type: ignore[arg-type]
+        old = bodies[id].placement
+        bodies[id] = replace(bodies[id], placement=Placement(_renumbered(old.position, (x, y, z)), _renumbered(old.orientation, angles)))
+    for id, numbers in values.items():
+        joints[id] = replace(joints[id], values=_renumbered(joints[id].values, numbers))
+    return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
+
+
+def _renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
+    """Quantities of new values; those that differ by rounding only stay."""
+    kept = old if len(old) == len(new) else (None,) * len(new)
+    return tuple(q if q is not None and abs(q.value - x) <= ROUNDING * max(1.0, abs(x)) else Quantity(float(x)) for q, x in zip(kept, new, strict=True))
 
 
 def remove(project: Project, id: str) -> Project:

@@ -13,7 +13,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate
+from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -35,6 +35,13 @@ class AnalysisCame(msgspec.Struct, frozen=True):
 
     id: int
     analysis: Analysis
+
+
+class PoseCame(msgspec.Struct, frozen=True):
+    """The answer to a pose request."""
+
+    id: int
+    found: PoseFound
 
 
 class SamplesCame(msgspec.Struct, frozen=True):
@@ -75,7 +82,7 @@ class Lost(msgspec.Struct, frozen=True):
     spare: bool
 
 
-Event = AnalysisCame | SamplesCame | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | PoseCame | SamplesCame | RunEnded | RequestFailed | Lost
 
 
 class WorkerClient:
@@ -104,7 +111,7 @@ class WorkerClient:
         self._start()
 
     def _forget_requests(self) -> None:
-        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis" or "run"
+        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose" or "run"
         self._at, self._stage = 0, ""           # what the worker said that it is working on
         self._run = 0                           # the run whose samples are wanted
         self._ring: Ring | None = None
@@ -153,6 +160,12 @@ class WorkerClient:
         """Ask what is known about a drawing; the request's id."""
         id = self._ask("analysis")
         self._send(Analyse(id, project))
+        return id
+
+    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> int:
+        """Ask where the bodies are with a joint's coordinate at a value [rad or m]; the request's id."""
+        id = self._ask("pose")
+        self._send(Pose(id, project, joint, coordinate, value))
         return id
 
     def simulate(self, project: Project, fault: str = "") -> int:
@@ -225,6 +238,9 @@ class WorkerClient:
             case Analysed(id, analysis):
                 self._answered(id)
                 events.append(AnalysisCame(id, analysis))
+            case PoseFound(id):
+                self._answered(id)
+                events.append(PoseCame(id, report))
             case Finished(id):
                 self._answered(id)
                 if id == self._run:

@@ -53,6 +53,16 @@ class Simulate(msgspec.Struct, frozen=True, tag=True):
     fault: str = ""
 
 
+class Pose(msgspec.Struct, frozen=True, tag=True):
+    """Close the drawing and move it until a coordinate (its place among the joint's) of a joint (id) has a value [rad or m]."""
+
+    id: int
+    project: Project
+    joint: str
+    coordinate: int
+    value: float
+
+
 class Cancel(msgspec.Struct, frozen=True, tag=True):
     """End a run; also one that waits for its turn."""
 
@@ -119,6 +129,21 @@ class Analysed(msgspec.Struct, frozen=True, tag=True):
     analysis: Analysis
 
 
+class PoseFound(msgspec.Struct, frozen=True, tag=True):
+    """Where setting a coordinate led, for model.edit.place.
+
+    poses: of each body that moved (x, y, z, w, x, y, z).   values: to be typed on joints.   value: reached [rad or m].
+    reason: why that is not the wanted one; empty if it is.   finding: why nothing could be moved.
+    """
+
+    id: int
+    poses: dict[str, tuple[float, ...]] = {}
+    values: dict[str, tuple[float, ...]] = {}
+    value: float = 0.0
+    reason: str = ""
+    finding: Finding | None = None
+
+
 class Finished(msgspec.Struct, frozen=True, tag=True):
     """A run is over.
 
@@ -175,8 +200,8 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Cancel | Derive | Typeset
-Report = Preparing | Ready | Began | Alive | Analysed | Finished | Failed | Deriving | Derived | TypesetPart
+Request = Analyse | Simulate | Pose | Cancel | Derive | Typeset
+Report = Preparing | Ready | Began | Alive | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

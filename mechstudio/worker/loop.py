@@ -15,7 +15,7 @@ import numpy as np
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, Simulate, pack, read_request
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, pack, read_request
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -46,7 +46,7 @@ class Worker:
 
     def __init__(self, solver: Solver, incoming: BinaryIO, outgoing: BinaryIO, spare: bool = False, allow_faults: bool = False) -> None:
         self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = solver, incoming, outgoing, spare, allow_faults
-        self._inbox: queue.SimpleQueue[Analyse | Simulate | Prepared] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Analyse | Pose | Simulate | Prepared] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []      # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
@@ -73,7 +73,7 @@ class Worker:
             while (request := read_request(self._incoming)) is not None:
                 if isinstance(request, Cancel):
                     self._cancelled.add(request.id)
-                elif isinstance(request, Analyse | Simulate):
+                elif isinstance(request, Analyse | Pose | Simulate):
                     self._inbox.put(request)
         except (OSError, msgspec.DecodeError):
             traceback.print_exc()
@@ -114,11 +114,13 @@ class Worker:
 
     # the loop
 
-    def _handle(self, request: Analyse | Simulate | Prepared) -> None:
+    def _handle(self, request: Analyse | Pose | Simulate | Prepared) -> None:
         if isinstance(request, Prepared):
             self._become_ready(request)
         elif isinstance(request, Analyse):
             self._guarded(request, self._analyse)
+        elif isinstance(request, Pose):
+            self._guarded(request, self._pose)
         elif self._prepared:
             self._guarded(request, self._simulate)
         else:
@@ -146,6 +148,17 @@ class Worker:
     def _analyse(self, request: Analyse) -> None:
         self._send(Began(request.id, messages.ANALYSIS))
         self._send(Analysed(request.id, self._solver.analyse(request.project)))
+
+    def _pose(self, request: Pose) -> None:
+        self._send(Began(request.id, messages.ANALYSIS))
+        try:
+            poses, values, value, reason = self._solver.pose(request.project, request.joint, request.coordinate, request.value)
+        except EngineError as error:
+            self._send(PoseFound(request.id, finding=error.finding))
+        except ValueError as error:
+            self._send(PoseFound(request.id, finding=Finding("error", request.joint, str(error))))
+        else:
+            self._send(PoseFound(request.id, poses, values, value, reason))
 
     def _simulate(self, request: Simulate) -> None:
         if request.id in self._cancelled:
@@ -210,14 +223,14 @@ class Worker:
             time.sleep(PAUSE)
 
     def _serve_between(self, request: Simulate) -> None:
-        """Answer analyses while a run goes on; runs wait for their turn."""
+        """Answer analyses and poses while a run goes on; runs wait for their turn."""
         if self._inbox.empty():
             return
         later = []
         while not self._inbox.empty():
             item = self._inbox.get()
-            if isinstance(item, Analyse):
-                self._guarded(item, self._analyse)
+            if isinstance(item, Analyse | Pose):
+                self._guarded(item, self._analyse if isinstance(item, Analyse) else self._pose)
                 self._send(Began(request.id, messages.RUN))
             else:
                 later.append(item)

@@ -13,6 +13,10 @@ from mechstudio.model.project import Project
 from mechstudio.protocol.messages import RunStatistics
 
 
+# poses, values, value, reason: see engine.placing.Placed
+PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], float, str]
+
+
 class Run(Protocol):
     """One run under way.
 
@@ -42,6 +46,9 @@ class Solver(Protocol):
     def analyse(self, project: Project) -> Analysis:
         """What is known about a drawing."""
 
+    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
+        """Where setting a joint coordinate leads: engine.placing.Placed.  Raises engine.errors.EngineError, ValueError."""
+
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
 
@@ -67,7 +74,8 @@ class EngineSolver:
     def load(self) -> None:
         from mechstudio.engine.cache import prepare_cache
         self._folder = prepare_cache()
-        import mechstudio.engine.mobility  # noqa: F401    (imported here so that no two threads import the engine)
+        import mechstudio.engine.mobility  # (imported here so that no two threads import the engine)
+        import mechstudio.engine.placing  # noqa: F401
 
     def is_cold(self) -> bool:
         return next(self._folder.rglob("*.nbi"), None) is None
@@ -81,6 +89,10 @@ class EngineSolver:
     def analyse(self, project: Project) -> Analysis:
         from mechstudio.engine.mobility import analyse
         return analyse(project)
+
+    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
+        from mechstudio.engine.placing import set_coordinate
+        return set_coordinate(project.mechanism, joint, coordinate, value)
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.run import RunOptions

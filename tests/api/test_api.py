@@ -137,3 +137,28 @@ def test_the_public_names():
     assert all(getattr(ms, name).__doc__ for name in ms.__all__)
     with pytest.raises(AttributeError, match="mechstudio has no name simulat; it has"):
         ms.simulat
+
+
+def test_a_joint_is_set_and_the_loop_follows():
+    project = four_bar().project()
+    there = ms.at(project, "A", "60 deg")
+    assert ms.check(there).coordinates[0][0] == pytest.approx(math.pi / 3, abs=1e-12) and ms.check(there).gap < 1e-12
+    assert ms.at(project, "A", math.pi / 3) == there
+    # more than half a turn is kept on the joint
+    round_ = ms.at(there, "A", "400 deg")
+    assert ms.check(round_).coordinates[0][0] == pytest.approx(math.radians(400))
+    assert ms.check(ms.at(round_, "A", 0)).coordinates[0][0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_joint_that_cannot_be_set_tells_how_far_it_goes():
+    project = four_bar().project()
+    with pytest.raises(ms.NotReached, match="dead point at") as caught:
+        ms.at(project, "D", "180 deg")
+    assert 0 < abs(caught.value.value) < math.pi
+    assert ms.check(caught.value.project).coordinates[3][0] == pytest.approx(caught.value.value, abs=1e-6)
+    with pytest.raises(KeyError, match="no joint E"):
+        ms.at(project, "E", 0)
+    with pytest.raises(KeyError, match="no coordinate slide; it has angle"):
+        ms.at(project, "A", 0, "slide")
+    with pytest.raises(ValueError, match="mm|length|angle"):
+        ms.at(project, "A", "3 mm")

@@ -1,7 +1,7 @@
 """A worker process with a solver that costs nothing: python -m tests.worker.stand_in [--allow-faults] [--prepare S] [--broken].
 
 Its runs move the first body's x as sin t.  What else a run or an analysis shall do is written in the project's note as
-"pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5".
+"pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5; posing 0.2; fall; fail".
 """
 
 import os
@@ -73,6 +73,20 @@ class StandIn:
         if "raise" in wanted:
             raise ZeroDivisionError("planted")
         return Analysis(None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies)))
+
+    def pose(self, project, joint, coordinate, value):
+        wanted = orders(project)
+        time.sleep(wanted.get("posing", 0.0))
+        if "fall" in wanted:
+            os._exit(9)
+        if "fail" in wanted:
+            raise ZeroDivisionError("planted")
+        if "refuse" in wanted:
+            raise EngineError(Finding("error", joint, "The drawing cannot be closed.", "Move a joint."))
+        if joint not in project.mechanism.joints:
+            raise ValueError(f"There is no joint {joint}.")
+        at = min(value, 1.0)
+        return {"crank": (at, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {joint: (at,)}, at, "" if at == value else "It stops."
 
     def start(self, project):
         time.sleep(orders(project).get("assembly", 0.0))

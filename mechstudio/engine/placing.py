@@ -1,0 +1,67 @@
+"""Setting a joint coordinate of a drawing: where its bodies then stand, and which joints need their values typed to keep their turns."""
+
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.findings import Finding
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.units import format_value
+
+from .assembly import assemble
+from .attitude import drawn_poses, turn_angle
+from .drawing_checks import check_elements
+from .errors import EngineError
+from .joint_coordinates import coordinates_by_joint, joint_coordinates
+from .posing import pose_at
+from .redundancy import titled
+from .rows import JointRows
+
+STANDS = 1e-12          # radians or parts of size: a body that moves less has not moved
+SAME = 1e-6             # radians or metres between two readings of a coordinate that are a turn apart or the same
+
+
+class Placed(NamedTuple):
+    """Where setting a joint coordinate led.
+
+    poses: of each body that moved (x, y, z, w, x, y, z) in W [m, unit quaternion].   values: coordinates to be typed on joints [m or rad],
+    which without them would be read on another turn.   value: of the coordinate there.   reason: why not the wanted one; empty if it is.
+    """
+
+    poses: dict[str, tuple[float, ...]]
+    values: dict[str, tuple[float, ...]]
+    value: float
+    reason: str
+
+
+def set_coordinate(mechanism: Mechanism, joint: str, coordinate: int, value: float) -> Placed:
+    """Close the drawing and move it until a joint's coordinate has a value [rad or m], or as far as it goes.
+
+    Raises EngineError for a drawing that cannot be read or closed, ValueError for a coordinate that there is not.
+    """
+    for finding in check_elements(mechanism):
+        if finding.severity == "error":
+            raise EngineError(finding)
+    rows = JointRows(mechanism)
+    assembled = assemble(mechanism, rows)
+    if not assembled.converged:
+        worst = list(mechanism.joints.values())[int(np.argmax(assembled.errors))]
+        left = format_value(float(assembled.errors.max()), "length", digits=3)
+        raise EngineError(Finding("error", worst.id, f"The drawing cannot be closed: {titled(worst)} stays open by {left}.",
+                                  "Change a length or move a joint until the parts reach each other."))
+    found = pose_at(mechanism, assembled.poses, joint, coordinate, value, rows)
+    before = drawn_poses(mechanism)
+    moved = (np.linalg.norm(found.poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (turn_angle(before[:, 3:], found.poses[:, 3:]) > STANDS)
+    poses = {id: tuple(map(float, pose)) for id, pose, m in zip(mechanism.bodies, found.poses, moved, strict=True) if m}
+    return Placed(poses, _values(mechanism, rows, found.poses, found.coordinates), found.value, found.reason)
+
+
+def _values(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, coordinates: np.ndarray) -> dict[str, tuple[float, ...]]:
+    """Coordinates of the joints that have typed values, or would be read otherwise without them."""
+    untyped = msgspec.structs.replace(mechanism, joints={id: msgspec.structs.replace(j, values=()) for id, j in mechanism.joints.items()})
+    read = coordinates_by_joint(untyped, joint_coordinates(untyped, poses[None], rows=rows)[0])
+    meant = coordinates_by_joint(mechanism, coordinates)
+    return {id: m for (id, joint), r, m in zip(mechanism.joints.items(), read, meant, strict=True)
+            if JOINT_TYPES[joint.type].dof and (joint.values or max(abs(a - b) for a, b in zip(r, m, strict=True)) > SAME)}
