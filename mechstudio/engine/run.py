@@ -7,20 +7,30 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
+from mechstudio.model.events import StopEvent
+from mechstudio.model.laws import pieces
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
 
 from .errors import RunStopped
+from .instants import Step
 from .integrators import INTEGRATORS, Integrator
 from .kernels import columns as k
 from .kernels import stepping
 from .kernels.columns import Tables
+from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .kernels.stepping import Run, advance
 from .outputs import Recorder
+from .programs import every_law
+from .stops import Contacts
 from .system import Statistics, System
 
 BLOCK = 256                 # samples that one block holds at most
 PATIENCE = 0.02             # wanted time between two blocks [s]
-
+BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
+AT_ONCE = 1e-13             # share of the time, or of the unit of time, within which instants count as one
+MOST_AT_ONCE = 100          # of them, before a run is given up
+LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
 MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
 
@@ -62,51 +72,77 @@ def sample_count(options: RunOptions) -> int:
     return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9) + 1
 
 
-def run(system: System, options: RunOptions) -> Iterator[np.ndarray]:
+def corner_times(mechanism: Mechanism, end: float) -> list[float]:
+    """When laws over the time have corners, between 0 and `end` [s], ascending."""
+    out: set[float] = set()
+    for key, law in every_law(mechanism):
+        if key[0] != "coupling" and law.type not in ("sine", "expression"):
+            out |= {p.begin for p in pieces(law)[1:] if 0.0 < p.begin < end}
+    return sorted(out)
+
+
+def run(system: System, options: RunOptions, events: list[StopEvent] | None = None) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
+    events: a list to which every impact at a stop is appended; those up to a block's last sample stand in it when the block comes.
     After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
     for a run that cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
     """
     options.check()
-    return _Runner(system, options).blocks()
+    return _Runner(system, options, [] if events is None else events).blocks()
 
 
 class _Runner:
-    def __init__(self, system: System, options: RunOptions):
+    def __init__(self, system: System, options: RunOptions, events: list[StopEvent]):
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
-        self.tables: Tables = system.fresh_tables()
+        self.base: Tables = system.fresh_tables()       # of the mechanism alone
+        self.tables = self.base                         # with the rows of stops that are leaned against
         self.kept = list(system.kept)
+        self.contacts = Contacts(system, options.duration, events)
+        self.corners = corner_times(system.mechanism, options.duration)
         n, order = len(system.start), len(self.method.A)
         clock, count = np.zeros(stepping.CLOCK_WIDTH), np.zeros(stepping.COUNT_WIDTH, np.int64)
         largest = options.step or (math.inf if self.kind.adaptive else self.kind.default_step)
-        clock[[stepping.END, stepping.SAMPLE_STEP, stepping.TOLERANCE]] = options.duration, options.sample_step, options.tolerance
-        clock[stepping.LARGEST] = min(largest, options.duration)
+        clock[[stepping.SAMPLE_STEP, stepping.TOLERANCE]] = options.sample_step, options.tolerance
+        self.largest = clock[stepping.LARGEST] = min(largest, options.duration)
         count[stepping.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
-                         system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)))
+                         system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
         self.cpu = self.wall = 0.0
         self.budget = 200
+        self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
+        self.last_instant, self.at_once = -math.inf, 0
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run`."""
         recorder = Recorder(self.system, self.tables)
-        what = stepping.BUSY
-        while what != stepping.DONE:
-            what, rows = self._advance()
-            recorder.tables = self.tables
-            yield recorder.samples(self.state.times[:rows], self.state.states[:rows])
-            if what == stepping.COLLAPSED:
-                self._look_at_collapse()
-            elif what == stepping.LEFT_ROWS:
-                self._choose_rows_anew()
-            elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE, stepping.OPEN):
-                self._finish(recorder)
-                raise RunStopped(self._reason(what), self.time)
-        self._finish(recorder)
+        try:
+            self._set_end()
+            if self.contacts.stops:
+                self._resolve(set(), set())
+            while True:
+                what, rows = self._advance()
+                recorder.tables = self.tables
+                yield recorder.samples(self.state.times[:rows], self.state.states[:rows])
+                if what == stepping.TOUCHED:
+                    self._find_instant()
+                elif self.instant is not None and what in (stepping.BUSY, stepping.DONE):
+                    self._pass_instant(*self.instant)
+                elif what == stepping.DONE:
+                    if not self.corners:
+                        break
+                    self._turn_corner()
+                elif what == stepping.COLLAPSED:
+                    self._look_at_collapse()
+                elif what == stepping.LEFT_ROWS:
+                    self._choose_rows_anew()
+                elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE, stepping.OPEN):
+                    raise RunStopped(self._reason(what), self.time)
+        finally:
+            self._finish(recorder)
 
     @property
     def time(self) -> float:
@@ -115,16 +151,83 @@ class _Runner:
 
     def _advance(self) -> tuple[int, int]:
         """One chunk, timed, and the budget of the next from it."""
-        limit = int(self.tables.size[k.EVALUATIONS]) + self.budget
+        # no step before what happens at this instant
+        limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
         wall, cpu = time.perf_counter(), time.thread_time()
         what, rows = advance(self.state, self.method, self.tables, limit)
         elapsed = time.perf_counter() - wall
         self.wall, self.cpu = self.wall + elapsed, self.cpu + time.thread_time() - cpu
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
-        if what == stepping.BUSY and done > 0:
+        if what == stepping.BUSY and done > 0 and self.instant is None:
             # at most doubled, so that one lucky chunk does not make the next one long
             self.budget = int(min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6))))
         return what, rows
+
+    # corners of laws
+
+    def _set_end(self) -> None:
+        """Steps go up to the next corner of a law, or to the end of the run."""
+        corner = self.corners[0] if self.corners else self.options.duration
+        self.state.clock[stepping.END] = corner - BEFORE * math.ulp(corner) if self.corners else corner
+
+    def _turn_corner(self) -> None:
+        """Go on from a corner, at which prescribed velocities may jump: what that does to the kinetic energy is work of the drives."""
+        state, where = self.state, self.system.where
+        state.clock[stepping.TIME] = state.y[where.time] = self.corners.pop(0)
+        self._set_end()
+        before = self.contacts.kinetic(state.y, self.tables)
+        if self.tables.size[k.KEPT]:
+            right_hand_side(state.y, self.tables, np.zeros_like(state.y), False)
+            project(state.y, self.tables, self.tables.settings[k.CLOSED])
+            if self.tables.size[k.NX]:
+                settle_readings(state.y, self.tables)
+        state.y[where.work] += self.contacts.kinetic(state.y, self.tables) - before
+        self._resolve(set(), set())
+
+    # stops
+
+    def _find_instant(self) -> None:
+        """Go to where, in the step that the kernel has handed back, a stop is reached or begins to pull; if nowhere, let it be taken."""
+        state = self.state
+        step = Step(state, int(self.method.dense[1]), self.tables)
+        found = step.first(self.contacts)
+        if found is None:
+            state.count[stepping.LOOKED] = 1
+            return
+        x, *self.instant = found
+        y = step.at(x)
+        time = step.start + x * step.length if x < 1.0 else step.start + step.length
+        state.y[:] = y
+        state.clock[stepping.TIME] = state.y[self.system.where.time] = time
+        state.count[stepping.ACCEPTED] += 1
+
+    def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
+        """Impacts, rests and departures now."""
+        resolution = AT_ONCE * max(self.time, self.contacts.time_unit)
+        self.at_once = self.at_once + 1 if self.time - self.last_instant <= resolution else 0
+        self.last_instant, self.instant = self.time, None
+        if self.at_once > MOST_AT_ONCE:
+            raise RunStopped(f"The run stopped at {self.time:.6g} s: stops are struck and left again without end there; move one of them a little.", self.time)
+        self._resolve(struck, leaving)
+
+    def _resolve(self, struck: set[int], leaving: set[int]) -> None:
+        self._count_evaluations(self.tables, self.base)
+        T = self.contacts.resolve(self.time, self.state.y, self.base, self.kept, struck, leaving)
+        self._count_evaluations(self.base, T)
+        self.tables = T
+        clock, count = self.state.clock, self.state.count
+        clock[stepping.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
+        clock[stepping.STEP] = min(max(clock[stepping.STEP], clock[stepping.UNCUT]), clock[stepping.LARGEST])
+        clock[stepping.PIVOT] = 1.0
+        count[[stepping.MOVED, stepping.REFUSALS, stepping.CUT]] = 0
+        if count[stepping.STARTED] != stepping.FRESH:
+            count[stepping.STARTED] = stepping.AGAIN
+
+    @staticmethod
+    def _count_evaluations(source: Tables, target: Tables) -> None:
+        target.size[[k.EVALUATIONS, k.PROJECTIONS]] = source.size[[k.EVALUATIONS, k.PROJECTIONS]]
+
+    # rows
 
     def _look_at_collapse(self) -> None:
         """A kept pivot has vanished at the end of a step: remake the choice if other rows still hold there, else it is a singular position."""
@@ -134,20 +237,25 @@ class _Runner:
 
     def _choose_rows_anew(self) -> None:
         """Take another set of independent rows at the last good state and go on from it."""
-        evaluations = self.tables.size[[k.EVALUATIONS, k.PROJECTIONS]]
-        self.tables, kept = self.system.reselected(self.state.y)
-        self.tables.size[[k.EVALUATIONS, k.PROJECTIONS]] = evaluations
+        before = self.tables
+        self.base, kept = self.system.reselected(self.state.y)
+        self._count_evaluations(before, self.base)
         # the same choice again would fail again: then the rows are left alone until the position has been passed
         self.state.count[stepping.QUIET] = 20 if kept == self.kept else 0
         self.kept = kept
+        self.tables = self.contacts.take_rows(self.base, kept, self.state.y)
         self.state.clock[stepping.PIVOT] = 1.0
 
     def _finish(self, recorder: Recorder) -> None:
-        count = self.state.count
+        count, contacts = self.state.count, self.contacts
+        if count[stepping.NEXT] and np.isfinite(self.state.y).all():
+            # the honest numbers are those up to the last state, also where no sample stands
+            recorder.tables = self.tables
+            recorder.samples(np.array([self.time]), self.state.y[None])
         self.system.statistics = Statistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
-            self.time / self.wall if self.wall > 0.0 else 0.0)
+            self.time / self.wall if self.wall > 0.0 else 0.0, len(contacts.events), contacts.loss)
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

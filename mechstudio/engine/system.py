@@ -41,6 +41,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
     duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
     nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
+    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].
     """
 
     duration: float
@@ -52,6 +53,8 @@ class Statistics(msgspec.Struct, frozen=True):
     energy_error: float | None
     constraint_error_m: float
     rate: float
+    impacts: int = 0
+    impact_loss: float = 0.0
 
 
 Stop = tuple[str, int, float]       # joint, coordinate, position at which it is held [m or rad]

@@ -8,6 +8,7 @@ from numba import typeof
 from .closure import row_values, row_wrenches
 from .columns import Tables
 from .factor import factor
+from .impacts import velocity_jump
 from .kinematics import along, bend, kinematics, step_coordinates
 from .bushings import bushing, bushing_potential
 from .loads import body_vector, loads
@@ -40,7 +41,7 @@ def _steps():
     """
     T, y, M = example_tables(), _array(1), _array(2)
     method = Method(M, y, y, y, M, _array(1, True))
-    run = Run(y, _array(1, True), y, y, M, M, y, y, y, M)
+    run = Run(y, _array(1, True), y, y, M, M, y, y, y, M, _array(2, True), M)
 
     def settled(kernel, *arguments):
         def compile_it():
@@ -63,7 +64,7 @@ def _steps():
             (0.01, settled(follow_laws, T, 1, y, 1, *[1.0] * 8)), (0.02, settled(bushing, T, 1, True)), (0.01, settled(bushing_potential, T, 1)),
             (0.01, settled(body_vector, T, 1, y, 1)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
             (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),
-            (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.21, settled(advance, run, method, T, 1)))
+            (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.01, settled(velocity_jump, T, y, y, y)), (0.2, settled(advance, run, method, T, 1)))
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:

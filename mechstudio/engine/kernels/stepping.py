@@ -9,6 +9,9 @@ Passing a singular position on the right branch (a four-bar lying flat) takes fo
 2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the projection removes;
 3. a step never ends on the singular position: it is redone with 0.85 h, at most three times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
+
+Stops of joints are only watched here: a step in which one may have been passed, or one that is leaned against may have begun to
+pull, is handed back (TOUCHED) untaken, with its dense output; engine/stops.py finds the instant and decides.
 """
 
 import math
@@ -17,22 +20,30 @@ from collections import namedtuple
 from numba import njit
 
 from .closure import row_values
-from .columns import CLOSED, EVALUATIONS, INLINE, KEPT, NEAR, NQ, NV, NX, OPTIONS, RMETRES, C
+from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, C
 from .readings import settle
 from .right_hand_side import project, right_hand_side
 
 # what `advance` comes back with
-BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN = range(10)
+BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED = range(11)
 
-# clock: numbers of a run [s]; PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be interpolated
-TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, CLOCK_WIDTH = range(11)
+# clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law; PIVOT: smallest relative row pivot since the
+# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD: last accepted step; UNCUT: step before END cut it
+TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, CLOCK_WIDTH = range(13)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
-# true one; QUIET: accepted steps for which dropped rows are not looked at; BAD: the state at which a refused step ended stands in `trial`
-ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED, COUNT_WIDTH = range(11)
+# true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
+# LOOKED: no stop is passed in the coming step, which has been looked at
+ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED, LOOKED, COUNT_WIDTH = range(12)
+FRESH, GOING, AGAIN = range(3)
+
+# stops: place of the coordinate in y, kept row of one that is leaned against (-1: none).   bounds: where it stands now, where it is drawn,
+# +1 for an upper and -1 for a lower one, gap that is rounding, acceleration of separation that is rounding
+STOP_AT, STOP_ROW, STOP_INTS = range(3)
+BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 # rows of the state arrays: y state, trial end of step, scale and cap of the error weights; K stages; dense polynomial
 Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive)
-Run = namedtuple("Run", "clock count y trial K poly scale cap times states")
+Run = namedtuple("Run", "clock count y trial K poly scale cap times states stops bounds")
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
@@ -47,16 +58,17 @@ def copy(a, b):
 
 @njit(**INLINE)
 def first_step(run):
-    """A first step from the sizes of y and y' (Hairer, Norsett & Wanner 1993, II.4)."""
+    """A first step from the sizes of y's weights and y' (after Hairer, Norsett & Wanner 1993, II.4)."""
     clock, y, K = run.clock, run.y, run.K
-    d0 = d1 = 0.0
+    d1 = 0.0
+    weighed = 0
     for j in range(y.shape[0]):
         if run.scale[j] > 0.0:
-            s = clock[TOLERANCE] * (run.scale[j] + min(abs(y[j]), run.cap[j]))
-            d0 += (y[j] / s) ** 2
-            d1 += (K[0, j] / s) ** 2
-    h = 0.01 * math.sqrt(d0 / d1) if d1 > 0.0 and d0 > 1e-10 else 1e-4 * clock[END]
-    return min(max(h, 1e-6 * clock[END]), 0.1 * clock[END])
+            d1 += (K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))) ** 2
+            weighed += 1
+    # the time in which the state would change by a hundredth; where it stands still there is only the duration to go by
+    h = 0.01 * math.sqrt(weighed / d1) if d1 > 0.0 else 1e-4 * clock[END]
+    return min(h, 0.1 * clock[END])
 
 
 @njit(**INLINE)
@@ -169,6 +181,7 @@ def accept(run, method, h, err, low, end, near):
         clock[REGULAR] = h
     clock[PIVOT] = end
     clock[TIME] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
+    clock[GOOD] = h
     count[ACCEPTED] += 1
     if method.dense[2] == 1:
         f = min(6.0, max(0.333, 0.8 * err ** (-0.125))) if err > 0.0 else 6.0
@@ -179,6 +192,52 @@ def accept(run, method, h, err, low, end, near):
         count[CUT] = 0
     else:
         clock[STEP] = clock[LARGEST]
+
+
+@njit(**INLINE)
+def too_short(clock):
+    """Whether the next step is lost in the resolution of the time, or against the steps that were good before."""
+    return clock[STEP] < max(1e-15 * clock[TIME], 1e-13 * clock[GOOD])
+
+
+@njit(**INLINE)
+def pulls(run, T):
+    """Whether a stop that is leaned against holds back what wants to leave it, by `right_hand_side`'s multipliers."""
+    for e in range(run.stops.shape[0]):
+        r = run.stops[e, STOP_ROW]
+        # KD: separation per force, nearly; it makes the multiplier an acceleration
+        if r >= 0 and run.bounds[e, SIDE] * T.row[r, LAM] * T.row[r, KD] > run.bounds[e, FAINT]:
+            return True
+    return False
+
+
+@njit(**INLINE)
+def passed(run, S, h):
+    """Whether a stop may have been passed on the way from y to trial, at the end or in between."""
+    y, w, K, stops, bounds = run.y, run.trial, run.K, run.stops, run.bounds
+    for e in range(stops.shape[0]):
+        i, side = stops[e, STOP_AT], bounds[e, SIDE]
+        if stops[e, STOP_ROW] >= 0:
+            continue
+        if side * (bounds[e, BOUND] - w[i]) < -bounds[e, CRUMB]:
+            return True
+        # nearest in between: it came nearer in some stage, and goes away at the end
+        if side * K[S, i] < 0.0:
+            fastest = 0.0
+            for s in range(S):
+                fastest = max(fastest, side * K[s, i])
+            if side * (bounds[e, BOUND] - y[i]) < 1.5 * h * fastest:
+                return True
+    return False
+
+
+@njit(**INLINE)
+def restore_bounds(run):
+    """A stop beyond which the run began stands where it is drawn from the first time that the coordinate is within."""
+    for e in range(run.stops.shape[0]):
+        drawn = run.bounds[e, DRAWN]
+        if run.bounds[e, BOUND] != drawn and run.bounds[e, SIDE] * (drawn - run.y[run.stops[e, STOP_AT]]) >= 0.0:
+            run.bounds[e, BOUND] = drawn
 
 
 @njit(**INLINE)
@@ -244,12 +303,17 @@ def advance(run, method, T, limit):
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
-    if count[STARTED] == 0:
+    watched = run.stops.shape[0] > 0
+    if count[STARTED] != GOING:
         clock[PIVOT] = right_hand_side(run.y, T, K[0], True)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
-        clock[STEP] = min(first_step(run), clock[LARGEST]) if method.dense[2] == 1 else clock[LARGEST]
-        count[STARTED] = 1
+        if method.dense[2] == 0:
+            clock[STEP] = clock[LARGEST]
+        elif count[STARTED] == FRESH:
+            clock[STEP] = min(first_step(run), clock[LARGEST])
+        clock[GOOD] = clock[STEP]
+        count[STARTED] = GOING
     while True:
         # samples of the last step
         while sample_within(run, clock[TIME] + 1e-12 * clock[DENSE_H]):
@@ -275,23 +339,26 @@ def advance(run, method, T, limit):
         if T.size[EVALUATIONS] >= limit:
             return BUSY, row
         # one step
+        clock[UNCUT] = clock[STEP]
         if clock[TIME] + 1.0001 * clock[STEP] >= clock[END]:
             clock[STEP] = clock[END] - clock[TIME]
-        h, low = clock[STEP], clock[PIVOT]
+        h, low, pulled = clock[STEP], clock[PIVOT], False
         for s in range(1, S):
             combine(run, method, h, s)
             low = min(low, right_hand_side(w, T, K[s], True))
+            if watched:
+                pulled = pulled or pulls(run, T)
         err = finish_step(run, method, h, low, near)
         if not err < 1.0:
             refuse(run, h, err, low, near)
-            if clock[STEP] < 1e-14 * clock[END]:
+            if too_short(clock):
                 return UNDERFLOW, row
             continue
         if not project(w, T, closed) < FAILED * closed:
             if method.dense[2] == 0:
                 return OPEN, row
             refuse(run, h, math.inf, low, near)
-            if clock[STEP] < 1e-14 * clock[END]:
+            if too_short(clock):
                 return UNDERFLOW, row
             continue
         if T.size[NX] > 0:
@@ -308,11 +375,17 @@ def advance(run, method, T, limit):
             continue
         if verdict != TAKEN:
             return verdict, row
-        if sample_within(run, clock[TIME] + h * (1 + 1e-12)):
+        touched = watched and count[LOOKED] == 0 and (pulled or pulls(run, T) or passed(run, S, h))
+        count[LOOKED] = 0
+        if touched or sample_within(run, clock[TIME] + h * (1 + 1e-12)):
             saved = run.poly[7]
             copy(w, saved)
             for s in range(S + 1, S + 1 + method.dense[1] - 4):
                 combine(run, method, h, s)
                 right_hand_side(w, T, K[s], True)
             dense_output(run, method, saved, h)
+        if touched:
+            return TOUCHED, row
         accept(run, method, h, err, low, end, near)
+        if watched:
+            restore_bounds(run)

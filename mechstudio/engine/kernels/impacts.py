@@ -1,0 +1,31 @@
+"""Impacts: the velocity jump that changes the rates of rows by given amounts."""
+
+from numba import njit
+
+from .columns import ACC, EPS, KEPT, KK, LAM, NV, OPTIONS, PF, REFINEMENTS, TAU
+from .solve import solve
+
+
+@njit(**OPTIONS)
+def velocity_jump(T, changes, jump, impulses):
+    """Fill the jump of the velocities and the impulses of the kept rows with M jump = J^T impulses and J jump = changes.
+
+    changes: (kept,) of the rows' rates [m/s or rad/s].   jump: (nv,).   impulses: (kept,) [N s or N m s], in the sense of the row's C.
+    Uses the factorisation at hand, which must be that of this pose.   Overwrites accelerations, multipliers and applied loads.
+    All impulses act in the same instant, in which no other load does anything and nothing moves.
+    """
+    for i in range(T.nodes.shape[0]):
+        for j in range(6):
+            T.node[i, PF + j] = 0.0
+    for j in range(T.size[NV]):
+        T.dof[j, TAU] = 0.0
+        T.dof[j, ACC] = 0.0
+    # as in `right_hand_side`: each further turn takes away what epsilon and lent inertia did
+    for turn in range(T.size[REFINEMENTS] + 2):
+        for r in range(T.size[KEPT]):
+            T.row[r, KK] = changes[r] + (T.row[r, EPS] * T.row[r, LAM] if turn > 0 else 0.0)
+        solve(T, True)
+    for j in range(T.size[NV]):
+        jump[j] = T.dof[j, ACC]
+    for r in range(T.size[KEPT]):
+        impulses[r] = T.row[r, LAM]

@@ -1,0 +1,311 @@
+"""Hard stops of joint coordinates: which are struck, what an impact does, and which are leaned against.
+
+Between two instants a stop is open or closed.  A closed one is a kept row of its own, x = bound, whose multiplier must push.  An instant
+comes when the gap of an open one vanishes or a closed one begins to pull.  Then, with everything else held by its rows (joints,
+couplings, drives):
+1. impacts: all stops that touch and approach change their rates at once from v to -e v (Newton), closed ones stay at zero, an impulse
+   that would pull is left out; repeated until nothing approaches any more;
+2. stops that touch at rest are closed, the one that pulls most is opened, and so on until all push.
+A rebound below the speed of rest counts as rest, so that bouncing ends; the kinetic energy lost goes into the state's work.
+"""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from mechstudio.model.events import StopEvent
+from mechstudio.model.findings import Finding
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.quantity import values
+
+from .errors import RunStopped
+from .kernels import columns as k
+from .kernels import stepping
+from .kernels.columns import Tables
+from .kernels.impacts import velocity_jump
+from .kernels.recording import record
+from .kernels.right_hand_side import project, right_hand_side, settle_readings
+from .system import System
+from .tables import Row, joint_end
+
+CRUMB = 1e-12        # gap that is rounding, in mechanism sizes or radians
+NEAR = 1e-10         # gap of a stop that is struck at the same instant as another one, in the same
+RESTS = 1e-6         # speed of rest, in mechanism sizes or radians per unit of time
+FAINT = 1e-11        # acceleration that is rounding, in the same per square of it
+ROUNDS = 60          # of impacts in one instant; after half of them nothing rebounds any more
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One hard stop.
+
+    side: 1 for an upper, -1 for a lower one.   bound [m or rad].   at: place of the coordinate in y.   unit: what counts as one of the
+    coordinate: the mechanism's size for a length [m], 1 for an angle.
+    """
+
+    joint: str
+    coordinate: int
+    side: int
+    bound: float
+    restitution: float
+    at: int
+    unit: float
+    angle: bool
+
+
+def hard_stops(system: System) -> tuple[Stop, ...]:
+    """The hard stops of a system's joints, in file order."""
+    out, first = [], 0
+    for id, joint in system.mechanism.joints.items():
+        kind = JOINT_TYPES[joint.type]
+        for limit in joint.limits:
+            if limit.stiffness is not None:
+                continue
+            angle = kind.coordinates[limit.coordinate].dimension == "angle"
+            unit = 1.0 if angle else system.size
+            at = int(system.where.coordinates[first + limit.coordinate])
+            out += [Stop(id, limit.coordinate, side, q.value, limit.restitution.value, at, unit, angle)
+                    for side, q in ((-1, limit.lower), (1, limit.upper)) if q is not None]
+        first += kind.dof
+    return tuple(out)
+
+
+def stop_name(mechanism: Mechanism, stop: Stop) -> str:
+    """ "the upper stop of joint door", with the coordinate where there are several."""
+    joint = mechanism.joints[stop.joint]
+    kind = JOINT_TYPES[joint.type]
+    of = f" of the {kind.coordinates[stop.coordinate].name}" if kind.dof > 1 else ""
+    return f"the {'upper' if stop.side > 0 else 'lower'} stop{of} of joint {joint.name}"
+
+
+def start_findings(system: System) -> tuple[Finding, ...]:
+    """A warning for every hard stop beyond which a mechanism starts."""
+    out = []
+    for stop in hard_stops(system):
+        beyond = stop.side * (system.start[stop.at] - stop.bound)
+        if beyond > CRUMB * stop.unit:
+            far = f"{math.degrees(beyond):.4g}°" if stop.angle else f"{beyond:.4g} m"
+            out.append(Finding("warning", stop.joint, f"The motion starts {far} beyond {stop_name(system.mechanism, stop)}: until the joint has come back within, the stop stands where it starts.",
+                               "Move the stop, or draw the joint within its limits."))
+    return tuple(out)
+
+
+class Contacts:
+    """The stops of one run.
+
+    ints, numbers: the arrays that the stepping kernel watches (kernels/stepping.py).   closed: numbers of the stops that are closed.
+    loss: kinetic energy lost in impacts so far [J].   events: all so far.
+    """
+
+    def __init__(self, system: System, duration: float, events: list[StopEvent]):
+        self.system, self.events, self.loss = system, events, 0.0
+        self.stops = hard_stops(system)
+        count, size = len(self.stops), system.size
+        gravity = float(np.linalg.norm(values(system.mechanism.gravity)))
+        # the unit of time: what gravity takes to move something by the mechanism's size; without gravity the run has its own
+        self.time_unit = min(math.sqrt(size / gravity), duration) if gravity > 0.0 else duration
+        self.ints = np.full((count, stepping.STOP_INTS), -1, np.int64)
+        self.numbers = np.zeros((count, stepping.STOP_CONSTS))
+        for e, stop in enumerate(self.stops):
+            beyond = stop.side * (system.start[stop.at] - stop.bound) > 0.0
+            self.ints[e, stepping.STOP_AT] = stop.at
+            self.numbers[e] = (system.start[stop.at] if beyond else stop.bound, stop.bound, stop.side, CRUMB * stop.unit,
+                               FAINT * stop.unit / self.time_unit ** 2)
+        self.rest = np.array([RESTS * s.unit / self.time_unit for s in self.stops])
+        self.largest = np.zeros(count)      # impact speed of each stop so far
+        self.closed: frozenset[int] = frozenset()
+        self._ready: dict[tuple, tuple[Tables, dict[int, int]]] = {}
+        bodies = len(system.layout.bodies)
+        self._scratch = (np.tile([1.0, 0.0, 0.0, 0.0], (bodies, 1)), np.zeros(9), np.zeros((1, 7 * bodies)), np.zeros((1, 6 * bodies)), np.zeros((1, 2)))
+
+    # tables
+
+    def tables(self, closed: Collection[int], base: Tables, kept: list[int], y: np.ndarray) -> tuple[Tables, dict[int, int]]:
+        """Tables with the rows of closed stops, and the kept row of each; one that the others hold already has none.
+
+        base, kept: of the mechanism alone.   y: a state near by.   They are made once for each set of stops.
+        """
+        if not closed:
+            return base, {}
+        order = sorted(closed)
+        key = (tuple(order), tuple(kept), tuple(self.numbers[order, stepping.BOUND]))
+        if key not in self._ready:
+            rows = [stop_row(self.system, self.stops[e], float(self.numbers[e, stepping.BOUND])) for e in order]
+            T, places = self.system.with_rows(y, kept, rows)
+            self._ready[key] = T, {e: place for e, place in zip(order, places) if place >= 0}
+        T, places = self._ready[key]
+        T.size[[k.EVALUATIONS, k.PROJECTIONS]] = base.size[[k.EVALUATIONS, k.PROJECTIONS]]
+        return T, places
+
+    # numbers of a state
+
+    def gaps(self, y: np.ndarray) -> np.ndarray:
+        """How far each coordinate is from its stop, (stops,) [m or rad]."""
+        return self.numbers[:, stepping.SIDE] * (self.numbers[:, stepping.BOUND] - y[self.ints[:, stepping.STOP_AT]])
+
+    def gap_rates(self, y: np.ndarray, T: Tables) -> np.ndarray:
+        """Rates of the gaps, (stops,) [m/s or rad/s]."""
+        return -self.numbers[:, stepping.SIDE] * self._slope(y, T)[self.ints[:, stepping.STOP_AT]]
+
+    def _slope(self, y: np.ndarray, T: Tables) -> np.ndarray:
+        out = np.zeros_like(y)
+        right_hand_side(y.copy(), T, out, True)
+        return out
+
+    def kinetic(self, y: np.ndarray, T: Tables) -> float:
+        """Kinetic energy of a state [J]."""
+        last, M, poses, velocities, energies = self._scratch
+        record(y[None], T, last, M, poses, velocities, energies)
+        return float(energies[0, 0])
+
+    def pull(self, e: int, row: int, T: Tables) -> float:
+        """The acceleration with which stop e holds back what wants to leave it, after a right-hand side [m/s^2 or rad/s^2]; negative where it pushes."""
+        return float(self.stops[e].side * T.row[row, k.LAM] * T.row[row, k.KD])
+
+    # an instant
+
+    def resolve(self, time: float, y: np.ndarray, base: Tables, kept: list[int], struck: Collection[int] = (), leaving: Collection[int] = ()) -> Tables:
+        """Impacts and rests at an instant: y is overwritten, `closed` set anew, events and losses are booked.  Returns the tables to go on with.
+
+        struck: stops known to touch, whatever rounding says; leaving: those known to pull.
+        Raises RunStopped where a drive holds what a stop would have to stop, and where impacts do not end.
+        """
+        if not self.stops:
+            return base
+        near = NEAR * np.array([s.unit for s in self.stops])
+        touching = {int(e) for e in np.flatnonzero(np.abs(self.gaps(y)) <= near)} | self.closed | set(struck)
+        before = self.kinetic(y, base)
+        hits = self._impacts(time, y, base, kept, touching)
+        T = self._rest(y, base, kept, touching, set(leaving))
+        lost = before - self.kinetic(y, T)
+        if hits or self.closed:
+            self.loss += lost
+            y[self.system.where.work] -= lost
+        for e, (speed, impulse) in hits.items():
+            stop = self.stops[e]
+            self.largest[e] = max(self.largest[e], speed)
+            self.events.append(StopEvent(time, stop.joint, stop.coordinate, stop.side > 0, speed, impulse, e in self.closed))
+        return self.take_rows(base, kept, y)
+
+    def take_rows(self, base: Tables, kept: list[int], y: np.ndarray) -> Tables:
+        """The tables for the stops that are closed, the kernel being told where their rows stand."""
+        T, places = self.tables(self.closed, base, kept, y)
+        self.ints[:, stepping.STOP_ROW] = -1
+        for e, row in places.items():
+            self.ints[e, stepping.STOP_ROW] = row
+        return T
+
+    def _impacts(self, time: float, y: np.ndarray, base: Tables, kept: list[int], touching: set[int]) -> dict[int, tuple[float, float]]:
+        """All impacts of an instant; {stop: (largest speed of approach, impulse)}."""
+        hits: dict[int, tuple[float, float]] = {}
+        rest = np.maximum(self.rest, RESTS * self.largest)
+        for turn in range(ROUNDS):
+            rates = self.gap_rates(y, base)
+            approaching = {e for e in touching if rates[e] < -1e-3 * rest[e]}
+            if not approaching:
+                return hits
+            rebound = np.array([s.restitution if turn < ROUNDS // 2 else 0.0 for s in self.stops])
+            rebound[rebound * np.abs(rates) < rest] = 0.0
+            for e, impulse in self._jump(time, y, base, kept, approaching, self.closed, rates, rebound).items():
+                if e in approaching:
+                    speed, sum_ = hits.get(e, (0.0, 0.0))
+                    hits[e] = max(speed, float(-rates[e])), sum_ + impulse
+        self._endless(time, approaching)
+        return hits
+
+    def _jump(self, time: float, y: np.ndarray, base: Tables, kept: list[int], approaching: set[int], closed: Collection[int], rates, rebound) -> dict[int, float]:
+        """One impact at all stops that approach, closed ones being held: velocities into y, and the impulse of each."""
+        acting = approaching | set(closed)
+        v = slice(self.system.where.nq, self.system.where.nq + self.system.where.nv)
+        while True:
+            T, places = self.tables(acting, base, kept, y)
+            right_hand_side(y.copy(), T, np.zeros_like(y), False)
+            changes, impulses, jump = np.zeros(T.size[k.KEPT]), np.zeros(T.size[k.KEPT]), np.zeros(T.size[k.NV])
+            for e, row in places.items():
+                # the row's C is x - bound, and the gap's rate is -side times its rate
+                changes[row] = self.stops[e].side * (1.0 + rebound[e]) * rates[e] if e in approaching else self.stops[e].side * rates[e]
+            velocity_jump(T, changes, jump, impulses)
+            pushes = {e: -self.stops[e].side * float(impulses[row]) for e, row in places.items()}
+            worst = min(pushes, key=lambda e: pushes[e], default=None)
+            if worst is None or not np.isfinite(jump).all():
+                self._held(time, approaching)
+            if pushes[worst] >= 0.0 or len(acting) == 1:
+                break
+            acting.discard(worst)
+        y[v] += jump
+        left = self.gap_rates(y, T)
+        if all(left[e] < 0.5 * rates[e] for e in approaching):
+            self._held(time, approaching)
+        return pushes
+
+    def _rest(self, y: np.ndarray, base: Tables, kept: list[int], touching: set[int], leaving: set[int]) -> Tables:
+        """Close what touches at rest and pushes; y is put on the closed stops."""
+        rest = np.maximum(self.rest, RESTS * self.largest)
+        rates = self.gap_rates(y, base)
+        acting = {e for e in touching - leaving if abs(rates[e]) <= rest[e]}
+        for _ in range(2 * len(self.stops) + 2):
+            T, places = self.tables(acting, base, kept, y)
+            z = self._placed(y, T)
+            slope = self._slope(z, T)
+            pulls = {e: self.pull(e, row, T) for e, row in places.items()}
+            worst = max(pulls, key=lambda e: pulls[e], default=None)
+            if worst is not None and pulls[worst] > self.numbers[worst, stepping.FAINT]:
+                acting.discard(worst)
+                continue
+            sinking = self._sinking(z, slope, T, {e for e in touching - acting if abs(rates[e]) <= rest[e]})
+            if sinking is None:
+                break
+            acting.add(sinking)
+        self.closed = frozenset(acting)
+        if acting:
+            y[:] = z
+        return T
+
+    def _placed(self, y: np.ndarray, T: Tables) -> np.ndarray:
+        """y put on the manifold of all kept rows, closed stops among them."""
+        z = y.copy()
+        if T.size[k.KEPT]:
+            right_hand_side(z, T, np.zeros_like(z), False)
+            project(z, T, T.settings[k.CLOSED])
+            settle_readings(z, T)
+        return z
+
+    def _sinking(self, y: np.ndarray, slope: np.ndarray, T: Tables, candidates: set[int]) -> int | None:
+        """The open stop, of those that touch at rest, that would be passed fastest if nothing closed it."""
+        if not candidates:
+            return None
+        at, side, step = self.ints[:, stepping.STOP_AT], self.numbers[:, stepping.SIDE], 1e-6 * self.time_unit
+        gained = -side * (self._slope(y + step * slope, T)[at] - slope[at]) / step
+        # far above what the difference quotient makes of rounding, far below any load that counts
+        worst = min(candidates, key=lambda e: gained[e] / self.stops[e].unit)
+        return worst if gained[worst] < -1e-6 * self.stops[worst].unit / self.time_unit ** 2 else None
+
+    def _held(self, time: float, approaching: set[int]) -> None:
+        name = stop_name(self.system.mechanism, self.stops[min(approaching)])
+        raise RunStopped(f"The run stopped at {time:.6g} s: a drive or the other joints push against {name}, and neither gives way; move the stop or end the drive earlier.",
+                         time)
+
+    def _endless(self, time: float, approaching: set[int]) -> None:
+        name = stop_name(self.system.mechanism, self.stops[min(approaching)])
+        raise RunStopped(f"The run stopped at {time:.6g} s: {name} and others are struck again and again without end; move one of the stops a little.", time)
+
+
+def stop_row(system: System, stop: Stop, bound: float) -> Row:
+    """The row x - bound = 0 of a stop."""
+    mechanism, tree = system.mechanism, system.tree
+    joint = mechanism.joints[stop.joint]
+    (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
+    const = np.zeros(k.ROW_CONSTS)
+    const[k.RSCALE] = const[k.RPIVOT] = const[k.RLEN] = 1.0
+    if not stop.angle:
+        const[k.RU:k.RU + 3], const[k.RP:k.RP + 3], const[k.RQ:k.RQ + 3], const[k.RMETRES] = Ra[:, 2], pa + bound * Ra[:, 2], pb, 1.0
+        primitive = k.POINT
+    else:
+        const[k.RU:k.RU + 3] = -math.sin(bound) * Ra[:, 0] + math.cos(bound) * Ra[:, 1]
+        const[k.RQ:k.RQ + 3], const[k.RMETRES] = Rb[:, 0], system.size
+        primitive = k.ANGLE
+    ground = len(tree.nodes)
+    return Row(stop.joint, primitive, a if a >= 0 else ground, b if b >= 0 else ground, const)
