@@ -22,6 +22,7 @@ from .engine.errors import EngineError, RunStopped
 from .model import edit, expression, sample_layout
 from .model.analysis import Analysis
 from .model.edit import parameter_values
+from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
 from .model.project import Camera, Project
 from .model.sample_layout import SampleLayout
@@ -82,9 +83,10 @@ class Result:
     constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the mechanism's size.
     momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about W's origin [kg m^2/s].
     joint_gap (samples,): the largest distance that a joint stands open [m].   statistics: see statistics.
+    events: every impact of a joint at a hard stop (model/events.py), in order of time.
     """
 
-    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any]) -> None:
+    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[StopEvent, ...] = ()) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
         joints = project.mechanism.joints
@@ -92,6 +94,7 @@ class Result:
         self.layout = layout
         self.rows = rows
         self.statistics = statistics
+        self.events = events
         self.time: np.ndarray = rows[:, 0]
         self.poses: np.ndarray = rows[:, layout.poses].reshape(samples, bodies, 7)
         self.velocities: np.ndarray = rows[:, layout.velocities].reshape(samples, bodies, 6)
@@ -233,9 +236,10 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     for finding in system.findings:
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []
+    events: list[StopEvent] = []
     reason = ""
     try:
-        for block in run(system, options):
+        for block in run(system, options, events):
             if len(block):
                 blocks.append(np.array(block))
             if progress is not None:
@@ -244,7 +248,7 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
         reason = stop.reason
     rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
     assert system.statistics is not None, "a run sets its statistics however it ends"
-    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics))
+    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics), tuple(events))
     if reason:
         raise SimulationStopped(reason, result)
     return result

@@ -13,10 +13,14 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from msgspec import to_builtins
+
 from .cli_equations import add_command as add_equations
 from .cli_equations import output as equations_output
 from .model.channels import channels
+from .model.events import StopEvent
 from .model.findings import Finding
+from .model.joint_types import JOINT_TYPES
 from .model.mechanism import Mechanism
 from .model.project import Camera, Project
 from .model.sample_layout import SampleLayout
@@ -199,13 +203,15 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        print(json.dumps({k: statistics[k] for k in STATISTICS}, indent=1))
+        events = [to_builtins(e) for e in result.events] if result is not None else []
+        print(json.dumps({k: statistics[k] for k in STATISTICS} | {"events": events}, indent=1))
     elif result is not None:
-        print("\n".join([*_statistics_lines(statistics, options.csv), *_conservation_lines(result)]))
+        lines = _statistics_lines(statistics, options.csv, _stop_words(loaded.project.mechanism, result.events))
+        print("\n".join([*lines, *_conservation_lines(result)]))
     return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
 
 
-STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
+STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate", "impacts", "impact_loss")
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
@@ -256,10 +262,26 @@ def _conservation_lines(result: Any) -> Iterator[str]:
             yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
 
 
-def _statistics_lines(s: dict[str, Any], table: str | None) -> Iterator[str]:
+def _stop_words(mechanism: Mechanism, events: Sequence[StopEvent]) -> str:
+    """ "door upper 3 (first at 0.52 s)" for every stop that was struck."""
+    struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
+    for e in events:
+        struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
+    words = []
+    for (id, coordinate, upper), those in struck.items():
+        joint = mechanism.joints[id]
+        kind = JOINT_TYPES[joint.type]
+        name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
+        words.append(f"{name} {'upper' if upper else 'lower'} {len(those)} (first at {those[0].time:.6g} s{', rests there' if those[-1].rests else ''})")
+    return ", ".join(words)
+
+
+def _statistics_lines(s: dict[str, Any], table: str | None, stops: str = "") -> Iterator[str]:
     yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps, {s['rejected_steps']} rejected"
     energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest kinetic energy"
     yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
+    if s["impacts"]:
+        yield f"{_count(s['impacts'], 'impact', 'impacts')} at stops, {s['impact_loss']:.3g} J lost: {stops}"
     if table:
         yield f"Table written to {table}"
 

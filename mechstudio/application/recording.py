@@ -12,6 +12,7 @@ from typing import IO
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
+from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
@@ -27,6 +28,7 @@ class Recording:
     project: what it was made from.   layout: columns of a sample.   duration [s]: wanted.   complete: it reached its end.
     finished: no more samples will come.   reason: a sentence, why it is over before its end; empty if it is complete.
     stale: the drawing was changed so that it moves otherwise now.   statistics: None before the end.
+    events: impacts of joints at their stops so far, in their order in time; they may come a little before or after the samples around them.
     """
 
     def __init__(self, project: Project, folder: Path | None = None, in_memory: int = IN_MEMORY) -> None:
@@ -37,6 +39,7 @@ class Recording:
         self.reason = ""
         self.finding: Finding | None = None
         self.statistics: RunStatistics | None = None
+        self.events: list[StopEvent] = []
         self.count = 0
         self._folder, self._in_memory = folder, in_memory
         self._memory = np.empty((0, self.layout.width))

@@ -10,7 +10,7 @@ from mechstudio.model.analysis import Analysis
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.client import AnalysisCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, WorkerClient
+from mechstudio.protocol.client import AnalysisCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck, WorkerClient
 from mechstudio.protocol.messages import PoseFound
 
 from .document import Document
@@ -189,6 +189,9 @@ class Session:
                     self._take_pose(event)
                 case SamplesCame():
                     self._take_samples(event)
+                case StopsStruck():
+                    if event.id == self._run_id and self.recording is not None:
+                        self.recording.events += event.events
                 case RunEnded():
                     self._finish_recording(event)
                 case RequestFailed():

@@ -255,7 +255,7 @@ class _Runner:
         self.system.statistics = Statistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
-            self.time / self.wall if self.wall > 0.0 else 0.0, len(contacts.events), contacts.loss)
+            self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss)
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

@@ -97,11 +97,11 @@ class Contacts:
     """The stops of one run.
 
     ints, numbers: the arrays that the stepping kernel watches (kernels/stepping.py).   closed: numbers of the stops that are closed.
-    loss: kinetic energy lost in impacts so far [J].   events: all so far.
+    count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
     def __init__(self, system: System, duration: float, events: list[StopEvent]):
-        self.system, self.events, self.loss = system, events, 0.0
+        self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)
         count, size = len(self.stops), system.size
         gravity = float(np.linalg.norm(values(system.mechanism.gravity)))
@@ -187,6 +187,7 @@ class Contacts:
         for e, (speed, impulse) in hits.items():
             stop = self.stops[e]
             self.largest[e] = max(self.largest[e], speed)
+            self.count += 1
             self.events.append(StopEvent(time, stop.joint, stop.coordinate, stop.side > 0, speed, impulse, e in self.closed))
         return self.take_rows(base, kept, y)
 

@@ -8,12 +8,13 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate
+from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate, Struck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -51,6 +52,13 @@ class SamplesCame(msgspec.Struct, frozen=True):
     rows: np.ndarray
 
 
+class StopsStruck(msgspec.Struct, frozen=True):
+    """Joints of a run have struck their stops, after those told before."""
+
+    id: int
+    events: tuple[StopEvent, ...]
+
+
 class RunEnded(msgspec.Struct, frozen=True):
     """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
 
@@ -82,7 +90,7 @@ class Lost(msgspec.Struct, frozen=True):
     spare: bool
 
 
-Event = AnalysisCame | PoseCame | SamplesCame | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | PoseCame | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
 
 
 class WorkerClient:
@@ -235,6 +243,9 @@ class WorkerClient:
                 self._at, self._stage = id, stage
             case Alive():
                 pass        # that it came is all: see WorkerProcess.heard
+            case Struck(id, struck):
+                if id == self._run:
+                    events.append(StopsStruck(id, struck))
             case Analysed(id, analysis):
                 self._answered(id)
                 events.append(AnalysisCame(id, analysis))

@@ -9,6 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
@@ -32,6 +33,8 @@ class RunStatistics(msgspec.Struct, frozen=True):
     energy_error: float | None
     constraint_error_m: float
     rate: float
+    impacts: int = 0
+    impact_loss: float = 0.0
 
 
 # from the window
@@ -122,6 +125,13 @@ class Alive(msgspec.Struct, frozen=True, tag=True):
     time: float
 
 
+class Struck(msgspec.Struct, frozen=True, tag=True):
+    """Joints of a run have struck their stops; those told before are not told again."""
+
+    id: int
+    events: tuple[StopEvent, ...]
+
+
 class Analysed(msgspec.Struct, frozen=True, tag=True):
     """What is known about a drawing."""
 
@@ -201,7 +211,7 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Analyse | Simulate | Pose | Cancel | Derive | Typeset
-Report = Preparing | Ready | Began | Alive | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart
+Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

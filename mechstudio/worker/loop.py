@@ -15,7 +15,7 @@ import numpy as np
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, pack, read_request
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, Struck, pack, read_request
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -196,6 +196,7 @@ class Worker:
             for block in blocks:
                 good = finite(block)
                 time_reached = float(good[-1, 0]) if len(good) else time_reached
+                self._tell_events(request, run)
                 if not self._write(request, good, ring, time_reached):
                     return False, None
                 if len(good) < len(block):
@@ -205,7 +206,14 @@ class Worker:
             return False, Finding("error", "", stop.reason)
         except MemoryError:
             return False, FULL_MEMORY
+        finally:
+            self._tell_events(request, run)
         return True, None
+
+    def _tell_events(self, request: Simulate, run: Run) -> None:
+        if run.events and request.id not in self._cancelled:
+            self._send(Struck(request.id, tuple(run.events)))
+        run.events.clear()
 
     def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
         """Put rows into the ring, waiting for space and giving signs of life; False if the run was cancelled."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -21,11 +22,13 @@ class Run(Protocol):
     """One run under way.
 
     width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
-    raising engine.errors.RunStopped.   statistics: known after the last block, else None.
+    raising engine.errors.RunStopped.   events: impacts at stops, appended to as the blocks come; whoever has told them clears it.
+    statistics: known after the last block, else None.
     """
 
     width: int
     blocks: Iterator[np.ndarray]
+    events: list[StopEvent]
 
     @property
     def statistics(self) -> RunStatistics | None: ...
@@ -60,7 +63,8 @@ class EngineRun:
         from mechstudio.engine.run import run
         self._system = system
         self.width: int = system.layout.width
-        self.blocks: Iterator[np.ndarray] = run(system, options)
+        self.events: list[StopEvent] = []
+        self.blocks: Iterator[np.ndarray] = run(system, options, self.events)
 
     @property
     def statistics(self) -> RunStatistics | None:

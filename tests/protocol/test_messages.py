@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate, Struck
 from tests.mechanisms import four_bar
 
 PROJECT = Project(four_bar(), extra={"newer": [1, {"a": None}]})
@@ -24,7 +25,7 @@ def test_requests_arrive_equal(request_):
 
 
 @pytest.mark.parametrize("report", [
-    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Failed(3, "E: x"),
+    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Struck(3, (StopEvent(0.5, "J", 0, True, 1.0, 2.0),)), Failed(3, "E: x"),
     Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))),
     Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0))], ids=lambda m: type(m).__name__)
 def test_reports_arrive_equal(report):

@@ -1,7 +1,7 @@
 """A worker process with a solver that costs nothing: python -m tests.worker.stand_in [--allow-faults] [--prepare S] [--broken].
 
 Its runs move the first body's x as sin t.  What else a run or an analysis shall do is written in the project's note as
-"pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5; posing 0.2; fall; fail".
+"pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5; posing 0.2; fall; fail; strike".
 """
 
 import os
@@ -12,6 +12,7 @@ import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
 from mechstudio.protocol.messages import RunStatistics
@@ -30,6 +31,7 @@ class StandInRun:
         self.layout = sample_layout(project.mechanism)
         self.width = self.layout.width
         self.statistics = None
+        self.events = []
         self.blocks = self._blocks()
 
     def _blocks(self):
@@ -45,6 +47,7 @@ class StandInRun:
             rows[:, 0] = t
             if self.layout.bodies:
                 rows[:, 1], rows[:, 4] = np.sin(t), 1.0
+            self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t[1:] if "strike" in self._orders]
             yield rows
         self.statistics = RunStatistics(duration, total, total, 0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
