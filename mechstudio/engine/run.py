@@ -2,13 +2,15 @@
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from mechstudio.model.events import StopEvent
-from mechstudio.model.laws import pieces
+from mechstudio.model.law_types import LAW_TYPES
+from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
 
@@ -76,8 +78,12 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     """When laws over the time have corners, between 0 and `end` [s], ascending."""
     out: set[float] = set()
     for key, law in every_law(mechanism):
-        if key[0] != "coupling" and law.type not in ("sine", "expression"):
-            out |= {p.begin for p in pieces(law)[1:] if 0.0 < p.begin < end}
+        if key[0] == "coupling":
+            continue            # over an angle
+        turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
+        for t in breakpoints(law):
+            first = t % turn if math.isfinite(turn) else t
+            out |= {t for n in range(int((end - first) // turn) + 1 if first < end else 0) if 0.0 < (t := first + (n * turn if n else 0.0)) < end}
     return sorted(out)
 
 
@@ -118,23 +124,30 @@ class _Runner:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run`."""
-        recorder = Recorder(self.system, self.tables)
+        recorder, held, told = Recorder(self.system, self.base), [], time.perf_counter()
         try:
             self._set_end()
             if self.contacts.stops:
                 self._resolve(set(), set())
             while True:
                 what, rows = self._advance()
-                recorder.tables = self.tables
-                yield recorder.samples(self.state.times[:rows], self.state.states[:rows])
+                if rows + sum(len(t) for t, _ in held) > BLOCK:
+                    yield self._samples(recorder, held)
+                    told = time.perf_counter()
+                if rows:
+                    held.append((self.state.times[:rows].copy(), self.state.states[:rows].copy()))
+                # a sample costs more to turn into numbers alone than among others: those between bounces are gathered
+                if (what != stepping.TOUCHED and self.instant is None) or time.perf_counter() - told > PATIENCE:
+                    yield self._samples(recorder, held)
+                    told = time.perf_counter()
                 if what == stepping.TOUCHED:
-                    self._find_instant()
+                    self._timed(self._find_instant)
                 elif self.instant is not None and what in (stepping.BUSY, stepping.DONE):
-                    self._pass_instant(*self.instant)
+                    self._timed(self._pass_instant, *self.instant)
                 elif what == stepping.DONE:
                     if not self.corners:
                         break
-                    self._turn_corner()
+                    self._timed(self._turn_corner)
                 elif what == stepping.COLLAPSED:
                     self._look_at_collapse()
                 elif what == stepping.LEFT_ROWS:
@@ -143,6 +156,14 @@ class _Runner:
                     raise RunStopped(self._reason(what), self.time)
         finally:
             self._finish(recorder)
+
+    def _samples(self, recorder: Recorder, held: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+        """The samples of the states held back, which are forgotten."""
+        if not held:
+            return np.empty((0, self.system.layout.width))
+        times, states = (np.concatenate(part) for part in zip(*held))
+        held.clear()
+        return recorder.samples(times, states)
 
     @property
     def time(self) -> float:
@@ -153,10 +174,9 @@ class _Runner:
         """One chunk, timed, and the budget of the next from it."""
         # no step before what happens at this instant
         limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
-        wall, cpu = time.perf_counter(), time.thread_time()
-        what, rows = advance(self.state, self.method, self.tables, limit)
-        elapsed = time.perf_counter() - wall
-        self.wall, self.cpu = self.wall + elapsed, self.cpu + time.thread_time() - cpu
+        before = self.wall
+        what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+        elapsed = self.wall - before
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
         if what == stepping.BUSY and done > 0 and self.instant is None:
             # at most doubled, so that one lucky chunk does not make the next one long
@@ -200,6 +220,7 @@ class _Runner:
         state.y[:] = y
         state.clock[stepping.TIME] = state.y[self.system.where.time] = time
         state.count[stepping.ACCEPTED] += 1
+        self.contacts.restore_bounds(y)
 
     def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
         """Impacts, rests and departures now."""
@@ -229,6 +250,14 @@ class _Runner:
 
     # rows
 
+    def _timed(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Do a piece of the run's work; the time that it takes belongs to the statistics."""
+        wall, cpu = time.perf_counter(), time.thread_time()
+        try:
+            return work(*arguments)
+        finally:
+            self.wall, self.cpu = self.wall + time.perf_counter() - wall, self.cpu + time.thread_time() - cpu
+
     def _look_at_collapse(self) -> None:
         """A kept pivot has vanished at the end of a step: remake the choice if other rows still hold there, else it is a singular position."""
         self.state.count[stepping.TRUSTED] = 1
@@ -250,7 +279,6 @@ class _Runner:
         count, contacts = self.state.count, self.contacts
         if count[stepping.NEXT] and np.isfinite(self.state.y).all():
             # the honest numbers are those up to the last state, also where no sample stands
-            recorder.tables = self.tables
             recorder.samples(np.array([self.time]), self.state.y[None])
         self.system.statistics = Statistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,

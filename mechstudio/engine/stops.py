@@ -12,6 +12,7 @@ A rebound below the speed of rest counts as rest, so that bouncing ends; the kin
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,8 +29,11 @@ from .kernels.columns import Tables
 from .kernels.impacts import velocity_jump
 from .kernels.recording import record
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
-from .system import System
-from .tables import Row, joint_end
+from .tables import Row
+from .tree import joint_end
+
+if TYPE_CHECKING:
+    from .system import System
 
 CRUMB = 1e-12        # gap that is rounding, in mechanism sizes or radians
 NEAR = 1e-10         # gap of a stop that is struck at the same instant as another one, in the same
@@ -56,7 +60,7 @@ class Stop:
     angle: bool
 
 
-def hard_stops(system: System) -> tuple[Stop, ...]:
+def hard_stops(system: "System") -> tuple[Stop, ...]:
     """The hard stops of a system's joints, in file order."""
     out, first = [], 0
     for id, joint in system.mechanism.joints.items():
@@ -81,7 +85,7 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
     return f"the {'upper' if stop.side > 0 else 'lower'} stop{of} of joint {joint.name}"
 
 
-def start_findings(system: System) -> tuple[Finding, ...]:
+def start_findings(system: "System") -> tuple[Finding, ...]:
     """A warning for every hard stop beyond which a mechanism starts."""
     out = []
     for stop in hard_stops(system):
@@ -100,7 +104,7 @@ class Contacts:
     count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
-    def __init__(self, system: System, duration: float, events: list[StopEvent]):
+    def __init__(self, system: "System", duration: float, events: list[StopEvent]):
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)
         count, size = len(self.stops), system.size
@@ -139,6 +143,12 @@ class Contacts:
         T, places = self._ready[key]
         T.size[[k.EVALUATIONS, k.PROJECTIONS]] = base.size[[k.EVALUATIONS, k.PROJECTIONS]]
         return T, places
+
+    def restore_bounds(self, y: np.ndarray) -> None:
+        """As the kernel does after its own steps: a stop beyond which the run began stands where it is drawn once y is within."""
+        drawn = self.numbers[:, stepping.DRAWN]
+        within = self.numbers[:, stepping.SIDE] * (drawn - y[self.ints[:, stepping.STOP_AT]]) >= 0.0
+        self.numbers[within, stepping.BOUND] = drawn[within]
 
     # numbers of a state
 
@@ -294,7 +304,7 @@ class Contacts:
         raise RunStopped(f"The run stopped at {time:.6g} s: {name} and others are struck again and again without end; move one of the stops a little.", time)
 
 
-def stop_row(system: System, stop: Stop, bound: float) -> Row:
+def stop_row(system: "System", stop: Stop, bound: float) -> Row:
     """The row x - bound = 0 of a stop."""
     mechanism, tree = system.mechanism, system.tree
     joint = mechanism.joints[stop.joint]

@@ -29,6 +29,7 @@ from .programs import compile_laws
 from .row_tables import Row, coordinate_row, coupling_rows, drive_rows, element_name, joint_rows
 from .rows import JointRows, joint_length
 from .selection import column_units, further_rows, generic_pose, independent_rows, scaled_jacobian
+from .stops import check_stops, start_findings
 from .tables import build_tables, copy_tables
 from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
@@ -199,7 +200,8 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     _close(system, y)
     velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
-    system.start, system.findings = y, findings
+    system.start = y
+    system.findings = (*findings, *start_findings(system))
     return system
 
 
