@@ -103,10 +103,9 @@ class _Runner:
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
-        self.base: Tables = system.fresh_tables()       # of the mechanism alone
-        self.tables = self.base                         # with the rows of stops that are leaned against
+        self.tables: Tables = system.fresh_tables()
         self.kept = list(system.kept)
-        self.contacts = Contacts(system, options.duration, events)
+        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events)
         self.corners = corner_times(system.mechanism, options.duration)
         n, order = len(system.start), len(self.method.A)
         clock, count = np.zeros(stepping.CLOCK_WIDTH), np.zeros(stepping.COUNT_WIDTH, np.int64)
@@ -124,7 +123,7 @@ class _Runner:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run`."""
-        recorder, held, told = Recorder(self.system, self.base), [], time.perf_counter()
+        recorder, held, told = Recorder(self.system, self.tables), [], time.perf_counter()
         try:
             self._set_end()
             if self.contacts.stops:
@@ -195,13 +194,13 @@ class _Runner:
         state, where = self.state, self.system.where
         state.clock[stepping.TIME] = state.y[where.time] = self.corners.pop(0)
         self._set_end()
-        before = self.contacts.kinetic(state.y, self.tables)
+        before = self.contacts.kinetic(state.y)
         if self.tables.size[k.KEPT]:
             right_hand_side(state.y, self.tables, np.zeros_like(state.y), False)
             project(state.y, self.tables, self.tables.settings[k.CLOSED])
             if self.tables.size[k.NX]:
                 settle_readings(state.y, self.tables)
-        state.y[where.work] += self.contacts.kinetic(state.y, self.tables) - before
+        state.y[where.work] += self.contacts.kinetic(state.y) - before
         self._resolve(set(), set())
 
     # stops
@@ -232,10 +231,8 @@ class _Runner:
         self._resolve(struck, leaving)
 
     def _resolve(self, struck: set[int], leaving: set[int]) -> None:
-        self._count_evaluations(self.tables, self.base)
-        T = self.contacts.resolve(self.time, self.state.y, self.base, self.kept, struck, leaving)
-        self._count_evaluations(self.base, T)
-        self.tables = T
+        self.contacts.resolve(self.time, self.state.y, struck, leaving)
+        self._take(*self.contacts.current(self.state.y))
         clock, count = self.state.clock, self.state.count
         clock[stepping.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
         clock[stepping.STEP] = min(max(clock[stepping.STEP], clock[stepping.UNCUT]), clock[stepping.LARGEST])
@@ -244,9 +241,11 @@ class _Runner:
         if count[stepping.STARTED] != stepping.FRESH:
             count[stepping.STARTED] = stepping.AGAIN
 
-    @staticmethod
-    def _count_evaluations(source: Tables, target: Tables) -> None:
-        target.size[[k.EVALUATIONS, k.PROJECTIONS]] = source.size[[k.EVALUATIONS, k.PROJECTIONS]]
+    def _take(self, tables: Tables, kept: list[int]) -> None:
+        """Go on with other tables; what was counted goes on too."""
+        counts = [k.EVALUATIONS, k.PROJECTIONS]
+        tables.size[counts] = self.tables.size[counts]
+        self.tables, self.kept = tables, kept
 
     # rows
 
@@ -261,18 +260,15 @@ class _Runner:
     def _look_at_collapse(self) -> None:
         """A kept pivot has vanished at the end of a step: remake the choice if other rows still hold there, else it is a singular position."""
         self.state.count[stepping.TRUSTED] = 1
-        if len(self.system.rows) > len(self.kept) and self.system.holds_better(self.state.trial, self.kept):
+        if self.contacts.hold_better(self.state.trial, self.kept):
             self._choose_rows_anew()
 
     def _choose_rows_anew(self) -> None:
         """Take another set of independent rows at the last good state and go on from it."""
-        before = self.tables
-        self.base, kept = self.system.reselected(self.state.y)
-        self._count_evaluations(before, self.base)
+        tables, kept = self.contacts.choose_rows_anew(self.state.y)
         # the same choice again would fail again: then the rows are left alone until the position has been passed
         self.state.count[stepping.QUIET] = 20 if kept == self.kept else 0
-        self.kept = kept
-        self.tables = self.contacts.take_rows(self.base, kept, self.state.y)
+        self._take(tables, kept)
         self.state.clock[stepping.PIVOT] = 1.0
 
     def _finish(self, recorder: Recorder) -> None:

@@ -10,7 +10,7 @@ A rebound below the speed of rest counts as rest, so that bouncing ends; the kin
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,15 +22,14 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
-from .errors import RunStopped
+from .errors import EngineError, RunStopped
 from .kernels import columns as k
 from .kernels import stepping
 from .kernels.columns import Tables
 from .kernels.impacts import velocity_jump
 from .kernels.recording import record
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
-from .tables import Row
-from .tree import joint_end
+from .tables import copy_tables
 
 if TYPE_CHECKING:
     from .system import System
@@ -85,6 +84,16 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
     return f"the {'upper' if stop.side > 0 else 'lower'} stop{of} of joint {joint.name}"
 
 
+def check_stops(system: "System") -> None:
+    """Raise EngineError for stops that cannot be: of a coordinate that no row can hold, or the lower one above the upper one."""
+    stops = hard_stops(system)
+    system.with_stops([(s.joint, s.coordinate, s.bound) for s in stops])
+    for a, b in zip(stops, stops[1:]):
+        if (a.joint, a.coordinate, a.side, b.side) == (b.joint, b.coordinate, -1, 1) and a.bound > b.bound:
+            name = system.mechanism.joints[a.joint].name
+            raise EngineError(Finding("error", a.joint, f"The lower stop of joint {name} stands above its upper one, so that there is no place for it.", "Exchange the two numbers."))
+
+
 def start_findings(system: "System") -> tuple[Finding, ...]:
     """A warning for every hard stop beyond which a mechanism starts."""
     out = []
@@ -101,10 +110,10 @@ class Contacts:
     """The stops of one run.
 
     ints, numbers: the arrays that the stepping kernel watches (kernels/stepping.py).   closed: numbers of the stops that are closed.
-    count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
+    base, kept: tables and kept rows of the mechanism alone.   count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
-    def __init__(self, system: "System", duration: float, events: list[StopEvent]):
+    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[StopEvent]):
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)
         count, size = len(self.stops), system.size
@@ -121,28 +130,50 @@ class Contacts:
         self.rest = np.array([RESTS * s.unit / self.time_unit for s in self.stops])
         self.largest = np.zeros(count)      # impact speed of each stop so far
         self.closed: frozenset[int] = frozenset()
-        self._ready: dict[tuple, tuple[Tables, dict[int, int]]] = {}
+        self.base, self.kept = base, kept
+        self._ready: dict[tuple, tuple[Tables, list[int], dict[int, int]]] = {}
         bodies = len(system.layout.bodies)
         self._scratch = (np.tile([1.0, 0.0, 0.0, 0.0], (bodies, 1)), np.zeros(9), np.zeros((1, 7 * bodies)), np.zeros((1, 6 * bodies)), np.zeros((1, 2)))
 
     # tables
 
-    def tables(self, closed: Collection[int], base: Tables, kept: list[int], y: np.ndarray) -> tuple[Tables, dict[int, int]]:
-        """Tables with the rows of closed stops, and the kept row of each; one that the others hold already has none.
+    def tables(self, closed: Collection[int], y: np.ndarray) -> tuple[Tables, list[int], dict[int, int]]:
+        """Tables with the rows of closed stops, their kept rows, and where among these each stop stands; one that other rows hold already has none.
 
-        base, kept: of the mechanism alone.   y: a state near by.   They are made once for each set of stops.
+        y: a state near by.   They are made once for each set of stops.
         """
         if not closed:
-            return base, {}
+            return self.base, self.kept, {}
         order = sorted(closed)
-        key = (tuple(order), tuple(kept), tuple(self.numbers[order, stepping.BOUND]))
+        key = (*order, *self.numbers[order, stepping.BOUND])
         if key not in self._ready:
-            rows = [stop_row(self.system, self.stops[e], float(self.numbers[e, stepping.BOUND])) for e in order]
-            T, places = self.system.with_rows(y, kept, rows)
-            self._ready[key] = T, {e: place for e, place in zip(order, places) if place >= 0}
-        T, places = self._ready[key]
-        T.size[[k.EVALUATIONS, k.PROJECTIONS]] = base.size[[k.EVALUATIONS, k.PROJECTIONS]]
-        return T, places
+            T, kept = self.system.reselected(y, self._active(order))
+            place = {r: n for n, r in enumerate(kept)}
+            first = len(self.system.rows)
+            self._ready[key] = copy_tables(T), kept, {e: place[first + n] for n, e in enumerate(order) if first + n in place}
+        return self._ready[key]
+
+    def _active(self, stops: Iterable[int]) -> list[tuple[str, int, float]]:
+        return [(self.stops[e].joint, self.stops[e].coordinate, float(self.numbers[e, stepping.BOUND])) for e in stops]
+
+    def current(self, y: np.ndarray) -> tuple[Tables, list[int]]:
+        """Tables and kept rows for the stops that are closed, the stepping kernel being told where their rows stand."""
+        T, kept, places = self.tables(self.closed, y)
+        self.ints[:, stepping.STOP_ROW] = -1
+        for e, row in places.items():
+            self.ints[e, stepping.STOP_ROW] = row
+        return T, kept
+
+    def choose_rows_anew(self, y: np.ndarray) -> tuple[Tables, list[int]]:
+        """Independent rows at another state: what was made for the old ones is forgotten."""
+        self.base, self.kept = self.system.reselected(y)
+        self._ready.clear()
+        return self.current(y)
+
+    def hold_better(self, y: np.ndarray, kept: list[int]) -> bool:
+        """Whether all rows together hold a motion at the state y that the kept ones have let go."""
+        active = self._active(sorted(self.closed))
+        return len(self.system.rows) + len(active) > len(kept) and self.system.holds_better(y, kept, active)
 
     def restore_bounds(self, y: np.ndarray) -> None:
         """As the kernel does after its own steps: a stop beyond which the run began stands where it is drawn once y is within."""
@@ -156,19 +187,19 @@ class Contacts:
         """How far each coordinate is from its stop, (stops,) [m or rad]."""
         return self.numbers[:, stepping.SIDE] * (self.numbers[:, stepping.BOUND] - y[self.ints[:, stepping.STOP_AT]])
 
-    def gap_rates(self, y: np.ndarray, T: Tables) -> np.ndarray:
+    def gap_rates(self, y: np.ndarray) -> np.ndarray:
         """Rates of the gaps, (stops,) [m/s or rad/s]."""
-        return -self.numbers[:, stepping.SIDE] * self._slope(y, T)[self.ints[:, stepping.STOP_AT]]
+        return -self.numbers[:, stepping.SIDE] * self._slope(y, self.base)[self.ints[:, stepping.STOP_AT]]
 
     def _slope(self, y: np.ndarray, T: Tables) -> np.ndarray:
         out = np.zeros_like(y)
         right_hand_side(y.copy(), T, out, True)
         return out
 
-    def kinetic(self, y: np.ndarray, T: Tables) -> float:
+    def kinetic(self, y: np.ndarray) -> float:
         """Kinetic energy of a state [J]."""
         last, M, poses, velocities, energies = self._scratch
-        record(y[None], T, last, M, poses, velocities, energies)
+        record(y[None], self.base, last, M, poses, velocities, energies)
         return float(energies[0, 0])
 
     def pull(self, e: int, row: int, T: Tables) -> float:
@@ -177,20 +208,18 @@ class Contacts:
 
     # an instant
 
-    def resolve(self, time: float, y: np.ndarray, base: Tables, kept: list[int], struck: Collection[int] = (), leaving: Collection[int] = ()) -> Tables:
-        """Impacts and rests at an instant: y is overwritten, `closed` set anew, events and losses are booked.  Returns the tables to go on with.
+    def resolve(self, time: float, y: np.ndarray, struck: Collection[int] = (), leaving: Collection[int] = ()) -> None:
+        """Impacts and rests at an instant: y is overwritten, `closed` set anew, events and losses are booked.
 
         struck: stops known to touch, whatever rounding says; leaving: those known to pull.
         Raises RunStopped where a drive holds what a stop would have to stop, and where impacts do not end.
         """
-        if not self.stops:
-            return base
         near = NEAR * np.array([s.unit for s in self.stops])
         touching = {int(e) for e in np.flatnonzero(np.abs(self.gaps(y)) <= near)} | self.closed | set(struck)
-        before = self.kinetic(y, base)
-        hits = self._impacts(time, y, base, kept, touching)
-        T = self._rest(y, base, kept, touching, set(leaving))
-        lost = before - self.kinetic(y, T)
+        before = self.kinetic(y)
+        hits = self._impacts(time, y, touching)
+        self._rest(y, touching, set(leaving))
+        lost = before - self.kinetic(y)
         if hits or self.closed:
             self.loss += lost
             y[self.system.where.work] -= lost
@@ -199,40 +228,30 @@ class Contacts:
             self.largest[e] = max(self.largest[e], speed)
             self.count += 1
             self.events.append(StopEvent(time, stop.joint, stop.coordinate, stop.side > 0, speed, impulse, e in self.closed))
-        return self.take_rows(base, kept, y)
-
-    def take_rows(self, base: Tables, kept: list[int], y: np.ndarray) -> Tables:
-        """The tables for the stops that are closed, the kernel being told where their rows stand."""
-        T, places = self.tables(self.closed, base, kept, y)
-        self.ints[:, stepping.STOP_ROW] = -1
-        for e, row in places.items():
-            self.ints[e, stepping.STOP_ROW] = row
-        return T
-
-    def _impacts(self, time: float, y: np.ndarray, base: Tables, kept: list[int], touching: set[int]) -> dict[int, tuple[float, float]]:
+    def _impacts(self, time: float, y: np.ndarray, touching: set[int]) -> dict[int, tuple[float, float]]:
         """All impacts of an instant; {stop: (largest speed of approach, impulse)}."""
         hits: dict[int, tuple[float, float]] = {}
         rest = np.maximum(self.rest, RESTS * self.largest)
         for turn in range(ROUNDS):
-            rates = self.gap_rates(y, base)
+            rates = self.gap_rates(y)
             approaching = {e for e in touching if rates[e] < -1e-3 * rest[e]}
             if not approaching:
                 return hits
             rebound = np.array([s.restitution if turn < ROUNDS // 2 else 0.0 for s in self.stops])
             rebound[rebound * np.abs(rates) < rest] = 0.0
-            for e, impulse in self._jump(time, y, base, kept, approaching, self.closed, rates, rebound).items():
+            for e, impulse in self._jump(time, y, approaching, rates, rebound).items():
                 if e in approaching:
                     speed, sum_ = hits.get(e, (0.0, 0.0))
                     hits[e] = max(speed, float(-rates[e])), sum_ + impulse
         self._endless(time, approaching)
         return hits
 
-    def _jump(self, time: float, y: np.ndarray, base: Tables, kept: list[int], approaching: set[int], closed: Collection[int], rates, rebound) -> dict[int, float]:
+    def _jump(self, time: float, y: np.ndarray, approaching: set[int], rates: np.ndarray, rebound: np.ndarray) -> dict[int, float]:
         """One impact at all stops that approach, closed ones being held: velocities into y, and the impulse of each."""
-        acting = approaching | set(closed)
+        acting = approaching | self.closed
         v = slice(self.system.where.nq, self.system.where.nq + self.system.where.nv)
         while True:
-            T, places = self.tables(acting, base, kept, y)
+            T, _, places = self.tables(acting, y)
             right_hand_side(y.copy(), T, np.zeros_like(y), False)
             changes, impulses, jump = np.zeros(T.size[k.KEPT]), np.zeros(T.size[k.KEPT]), np.zeros(T.size[k.NV])
             for e, row in places.items():
@@ -247,18 +266,18 @@ class Contacts:
                 break
             acting.discard(worst)
         y[v] += jump
-        left = self.gap_rates(y, T)
+        left = self.gap_rates(y)
         if all(left[e] < 0.5 * rates[e] for e in approaching):
             self._held(time, approaching)
         return pushes
 
-    def _rest(self, y: np.ndarray, base: Tables, kept: list[int], touching: set[int], leaving: set[int]) -> Tables:
+    def _rest(self, y: np.ndarray, touching: set[int], leaving: set[int]) -> None:
         """Close what touches at rest and pushes; y is put on the closed stops."""
         rest = np.maximum(self.rest, RESTS * self.largest)
-        rates = self.gap_rates(y, base)
+        rates = self.gap_rates(y)
         acting = {e for e in touching - leaving if abs(rates[e]) <= rest[e]}
         for _ in range(2 * len(self.stops) + 2):
-            T, places = self.tables(acting, base, kept, y)
+            T, _, places = self.tables(acting, y)
             z = self._placed(y, T)
             slope = self._slope(z, T)
             pulls = {e: self.pull(e, row, T) for e, row in places.items()}
@@ -273,7 +292,6 @@ class Contacts:
         self.closed = frozenset(acting)
         if acting:
             y[:] = z
-        return T
 
     def _placed(self, y: np.ndarray, T: Tables) -> np.ndarray:
         """y put on the manifold of all kept rows, closed stops among them."""
@@ -302,21 +320,3 @@ class Contacts:
     def _endless(self, time: float, approaching: set[int]) -> None:
         name = stop_name(self.system.mechanism, self.stops[min(approaching)])
         raise RunStopped(f"The run stopped at {time:.6g} s: {name} and others are struck again and again without end; move one of the stops a little.", time)
-
-
-def stop_row(system: "System", stop: Stop, bound: float) -> Row:
-    """The row x - bound = 0 of a stop."""
-    mechanism, tree = system.mechanism, system.tree
-    joint = mechanism.joints[stop.joint]
-    (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
-    const = np.zeros(k.ROW_CONSTS)
-    const[k.RSCALE] = const[k.RPIVOT] = const[k.RLEN] = 1.0
-    if not stop.angle:
-        const[k.RU:k.RU + 3], const[k.RP:k.RP + 3], const[k.RQ:k.RQ + 3], const[k.RMETRES] = Ra[:, 2], pa + bound * Ra[:, 2], pb, 1.0
-        primitive = k.POINT
-    else:
-        const[k.RU:k.RU + 3] = -math.sin(bound) * Ra[:, 0] + math.cos(bound) * Ra[:, 1]
-        const[k.RQ:k.RQ + 3], const[k.RMETRES] = Rb[:, 0], system.size
-        primitive = k.ANGLE
-    ground = len(tree.nodes)
-    return Row(stop.joint, primitive, a if a >= 0 else ground, b if b >= 0 else ground, const)

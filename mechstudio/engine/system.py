@@ -201,6 +201,7 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
     system.start = y
+    check_stops(system)
     system.findings = (*findings, *start_findings(system))
     return system
 
