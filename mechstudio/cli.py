@@ -203,15 +203,22 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        events = [to_builtins(e) for e in result.events] if result is not None else []
-        print(json.dumps({k: statistics[k] for k in STATISTICS} | {"events": events}, indent=1))
+        print(json.dumps({k: statistics[k] for k in STATISTICS} | _stop_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
         lines = _statistics_lines(statistics, options.csv, _stop_words(loaded.project.mechanism, result.events))
         print("\n".join([*lines, *_conservation_lines(result)]))
     return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
 
 
-STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate", "impacts", "impact_loss")
+STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
+OF_STOPS = ("impacts", "impact_loss")
+
+
+def _stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
+    """What `simulate --json` adds for a mechanism with hard stops: how often they were struck, what that cost, and every impact."""
+    if result is None or not any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits):
+        return {}
+    return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:

@@ -4,10 +4,12 @@ import time
 
 import msgspec
 import numpy as np
+import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.session import Session
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.events import StopEvent
 from mechstudio.protocol.client import AnalysisCame, RunEnded, SamplesCame
 from tests.worker.sessions import STAND_IN, drive, heavier, project, renamed
 
@@ -93,6 +95,16 @@ def test_a_run_is_recorded_in_full(drive):
     assert np.allclose(recording.time, 0.01 * np.arange(10001)) and np.array_equal(recording.rows[:, 1], np.sin(recording.time))
     assert len(grown) > 1 and grown == sorted(grown)
     assert d.session.status.phase == "ready" and "running" in d.phases
+
+
+def test_impacts_at_stops_come_with_the_samples(drive):
+    # the stand-in strikes at every sample but the first
+    d = drive("strike; rows 7", duration=1.0)
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.finished)
+    events = d.session.recording.events
+    assert [e.time for e in events] == pytest.approx(0.01 * np.arange(1, 101)) and events[0] == StopEvent(events[0].time, "J", 0, True, 1.0, 2.0)
 
 
 def test_no_sample_is_lost_when_the_window_is_slow(drive):

@@ -247,3 +247,27 @@ def test_settings_of_the_file_count(run, tmp_path):
     ms.save(msgspec.structs.replace(project, settings=settings), tmp_path / "x.mech")
     s = json.loads(run("simulate", tmp_path / "x.mech", "--json")[1])
     assert (s["duration"], s["samples"]) == (0.25, 6)
+
+
+# stops
+
+@pytest.fixture
+def bouncer(tmp_path):
+    """A file whose block falls 1 m on a hard stop, restitution 0.5: the first impact after sqrt(2 / g)."""
+    m = ms.Builder("Bouncer")
+    m.slider("S", m.ground, m.body("block", (0, 0, 1), mass=2, inertia=(1, 1, 1)), at=(0, 0, 1), axis=(0, 0, 1), limits=ms.limit(-1.0, restitution=0.5))
+    m.run(duration=3.0)
+    ms.save(m.project(), tmp_path / "bouncer.mech")
+    return tmp_path / "bouncer.mech"
+
+
+def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
+    status, out, err = run("simulate", bouncer)
+    assert status == 0 and "impacts at stops, 19.6 J lost: S lower" in out and "(first at 0.451524 s, rests there)" in out
+    status, out, err = run("simulate", bouncer, "--json")
+    s = json.loads(out)
+    assert s["impacts"] == len(s["events"]) > 10 and s["impact_loss"] == pytest.approx(2 * 9.81, rel=1e-9)
+    assert s["events"][0] == {"time": pytest.approx((2 / 9.81) ** 0.5), "joint": s["events"][0]["joint"], "coordinate": 0, "upper": False,
+                              "speed": pytest.approx((2 * 9.81) ** 0.5), "impulse": pytest.approx(3 * (2 * 9.81) ** 0.5), "rests": False}
+    result = ms.simulate(ms.load(bouncer))
+    assert [msgspec.to_builtins(e) for e in result.events] == s["events"] and result.statistics["impacts"] == s["impacts"]
