@@ -47,7 +47,7 @@ class StandInRun:
             rows[:, 0] = t
             if self.layout.bodies:
                 rows[:, 1], rows[:, 4] = np.sin(t), 1.0
-            self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t[1:] if "strike" in self._orders]
+            self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t if at > 0.0 and "strike" in self._orders]
             yield rows
         self.statistics = RunStatistics(duration, total, total, 0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
