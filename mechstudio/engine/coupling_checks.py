@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterator
 
-from mechstudio.model import laws
+from mechstudio.model import law_texts, laws
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
+from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.jets import tree_jet
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Mechanism
 from mechstudio.model.quantity import values
 
@@ -29,10 +30,15 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
             yield Finding("error", joint.id, f"The {name} of {who} is not a number.", "Type it anew.")
         elif name == "radius" and typed.value <= 0:
             yield Finding("error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc.")
+        elif name == "pitch" and typed.value == 0:
+            yield Finding("error", joint.id, f"{who} has the pitch zero and moves nothing along its axis.", "Type a pitch, or make it a revolute joint.")
     if kind.curve:
         points = () if joint.curve is None else [values(p) for p in joint.curve.points]
         if len(points) < 2 or not all(math.isfinite(c) for p in points for c in p) or len(set(points)) < 2:
             yield Finding("error", joint.id, f"{who} has no curve to run along.", "Give it at least two different points.")
+    twice = {a.coordinate for k, a in enumerate(joint.limits) if any(a.coordinate == b.coordinate for b in joint.limits[:k])}
+    for c in sorted(c for c in twice if 0 <= c < kind.dof):
+        yield Finding("error", joint.id, f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of {joint.name} has stops twice.", "Remove one pair of them.")
     for limit in joint.limits:
         numbers = [q.value for q in (limit.lower, limit.upper, limit.restitution, limit.stiffness, limit.damping) if q is not None]
         if not 0 <= limit.coordinate < kind.dof:
@@ -41,6 +47,10 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
             yield Finding("error", joint.id, f"A stop of {who} stands at something that is not a number.", "Type it anew.")
         elif limit.lower is not None and limit.upper is not None and limit.lower.value >= limit.upper.value:
             yield Finding("error", joint.id, f"The lower stop of {who} stands above the upper one.", "Exchange them, or leave one out.")
+        elif limit.stiffness is not None and limit.stiffness.value < 0 or limit.damping.value < 0:
+            yield Finding("error", joint.id, f"A soft stop of {who} has a negative stiffness or damping.", "Type numbers that are not negative.")
+        elif limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0:
+            yield Finding("warning", joint.id, f"A soft stop of {who} has neither stiffness nor damping and stops nothing.", "Type its stiffness, or clear it for a hard stop.")
 
 
 def check_couplings(mechanism: Mechanism) -> Iterator[Finding]:
@@ -67,17 +77,27 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
         q = coupling.parameters.get(p.name)
         if q is None or not math.isfinite(q.value) or q.value < p.least:
             yield Finding("error", coupling.id, f"The {p.label.lower()} of {who} is missing or not a possible number.", "Type it in the inspector.")
+    numbers = {p.name: coupling.parameters[p.name].value for p in kind.parameters if p.name in coupling.parameters}
+    if len(numbers) == len(kind.parameters) and not kind.law and 0.0 in kind.factors(numbers):
+        nought = next((p.label.lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number")
+        yield Finding("error", coupling.id, f"The {nought} of {who} is zero, so that it couples nothing.", "Type another number, or remove it.")
     if kind.law:
         if coupling.law is None:
             yield Finding("error", coupling.id, f"{who} has no law for its follower.", "Choose how far the follower moves over a turn.")
         else:
-            yield from check_law(coupling.law, coupling.id, who)
+            yield from check_law(mechanism, coupling, "", coupling.law, who)
 
 
 def check_drives(mechanism: Mechanism) -> Iterator[Finding]:
     """Of drives, whose joints are sound by now."""
+    taken: dict[tuple[str, int], Drive] = {}
     for drive in mechanism.drives.values():
         yield from _check_drive(mechanism, drive)
+        if drive.enabled:
+            other = taken.setdefault((drive.joint, drive.coordinate), drive)
+            if other is not drive:
+                yield Finding("error", drive.id, f"{_title(drive.name or 'A drive')} and {other.name or 'another drive'} prescribe the same coordinate.",
+                              "Remove or disable one of them.")
 
 
 def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
@@ -85,7 +105,7 @@ def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
     yield from _check_end(mechanism, drive.id, who, CoordinateOf(drive.joint, drive.coordinate), ("angle", "length"))
     if drive.quantity not in (POSITION, VELOCITY, ACCELERATION):
         yield Finding("error", drive.id, f"{who} prescribes something unknown, {drive.quantity}.", "Choose position, velocity or acceleration.")
-    yield from check_law(drive.law, drive.id, who)
+    yield from check_law(mechanism, drive, "", drive.law, who)
 
 
 def _check_end(mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimensions: tuple[str, ...]) -> Iterator[Finding]:
@@ -103,32 +123,40 @@ def _check_end(mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimen
                       "Choose another coordinate or joint.")
 
 
-def check_law(law: Law, id: str, who: str) -> Iterator[Finding]:
-    """Of one law of an element."""
-    kind = LAW_TYPES.get(law.type)
-    if kind is None:
-        yield Finding("error", id, f"{who} follows a law of the unknown type {law.type}.", f"Use one of {', '.join(LAW_TYPES)}.")
-        return
-    bad = [p.label.lower() for p in kind.parameters if p.name in law.parameters and not p.least <= law.parameters[p.name].value < math.inf]
-    if bad:
-        yield Finding("error", id, f"In the law of {who} the {listed(bad)} is not a possible number.", "Type it anew.")
-    if kind.points:
-        points = [values(p) for p in law.points]
-        if not points or not all(map(math.isfinite, (c for p in points for c in p))):
-            yield Finding("error", id, f"The table of {who} is empty or holds something that is not a number.", "Type at least one point.")
-        elif any(b[0] < a[0] for a, b in zip(points, points[1:])):
-            yield Finding("error", id, f"The table of {who} does not go on: its points must ascend.", "Sort its points.")
-    if kind.text:
-        try:
-            laws.tree(law.text)
-        except ExpressionError as error:
-            yield Finding("error", id, f"The law of {who} cannot be read: {error}", "Type it anew.")
+def check_law(mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, who: str) -> Iterator[Finding]:
+    """Of one law of an element.   parameter: which number of a force.
+
+    What a text takes from parameters is here a number without dimension: the dimension of such a text is checked where it is typed.
+    """
+    what = "" if not parameter else " of " + next((p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter), parameter)  # type: ignore[union-attr]
+    numbers = law.parameters if law.type == "expression" else {}
+    if not all(math.isfinite(q.value) for q in numbers.values()):
+        reason = "It takes something that is not a number from a parameter."
+    elif numbers and laws.names(law.text) & numbers.keys():
+        reason = _unreadable(mechanism, element, law)
+    else:
+        reason = law_texts.reason(mechanism, element, parameter, law, {})
+    if reason:
+        yield Finding("error", element.id, f"The law{what} of {who} cannot be used. {reason}", "Correct it, or choose another law.")
 
 
-def check_force_laws(force: Force, who: str) -> Iterator[Finding]:
+def _unreadable(mechanism: Mechanism, element: Drive | Coupling | Force, law: Law) -> str:
+    known = {name: (1.0, 0.0, 0.0) for name in (*laws.variables(mechanism, element), *law.parameters)}
+    try:
+        tree_jet(laws.tree(law.text), known)
+    except ExpressionError as error:
+        return str(error)
+    return ""
+
+
+def check_force_laws(mechanism: Mechanism, force: Force, who: str) -> Iterator[Finding]:
     """Of the laws that a force's parameters follow."""
-    for law in force.laws.values():
-        yield from check_law(law, force.id, who)
+    fit = {p.name for p in FORCE_TYPES[force.type].parameters if not p.rate_of}
+    for parameter, law in force.laws.items():
+        if parameter in fit:
+            yield from check_law(mechanism, force, parameter, law, who)
+        else:
+            yield Finding("error", force.id, f"{who} has a law for {parameter}, which is no number of it.", "Remove that law.")
 
 
 def _title(name: str) -> str:

@@ -129,7 +129,7 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
     unfit = [p.label.lower() for p in kind.parameters if p.name in force.parameters and not math.isfinite(force.parameters[p.name].value)]
     if unfit:
         yield Finding("error", force.id, f"The {listed(unfit)} of {who} is not a number.", "Type it anew.")
-    yield from check_force_laws(force, who)
+    yield from check_force_laws(mechanism, force, who)
     if kind.attachment == JOINT:
         yield from _check_joint_force(mechanism, force, who)
         return
