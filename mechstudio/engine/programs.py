@@ -117,13 +117,17 @@ def compile_code(tree: Node, variables: Callable[[str], Variable | float]) -> tu
     """(code, code_const) of one expression.   variables: what a name is: a number, or which variable and its place."""
     code = _Code(variables)
     last = code.node(tree)
-    if last != len(code.rows) - 1:
-        # the result must stand in the last row
-        code.rows.append((op.ADD, last, code.constant(0.0), 0))
-        code.constants.append(0.0)
-    const = np.zeros((len(code.rows), k.CODE_CONSTS))
-    const[:, k.C_VALUE] = code.constants
-    return np.array(code.rows, np.int64).reshape(-1, k.CODE_INTS), const
+    # only what the result needs, with the result in the last row
+    wanted = {last}
+    for i in range(last, -1, -1):
+        if i in wanted and code.rows[i][0] > op.VARIABLE:
+            wanted |= set(code.rows[i][1:3])
+    kept = sorted(wanted)
+    at = {i: n for n, i in enumerate(kept)}
+    rows = [(o, at[a], at[b], rate) if o > op.VARIABLE else (o, a, b, rate) for o, a, b, rate in (code.rows[i] for i in kept)]
+    const = np.zeros((len(kept), k.CODE_CONSTS))
+    const[:, k.C_VALUE] = [code.constants[i] for i in kept]
+    return np.array(rows, np.int64).reshape(-1, k.CODE_INTS), const
 
 
 @dataclass

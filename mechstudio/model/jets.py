@@ -73,6 +73,9 @@ def _chained(u: Jet, f: float, d1: float, d2: float) -> Jet:
 
 
 def _pow(base: float, exponent: float) -> float:
+    # C has nan^0 = 1^nan = 1, which would hide that there is no value
+    if math.isnan(base) or math.isnan(exponent):
+        return NAN
     try:
         return math.pow(base, exponent)
     except (ValueError, ZeroDivisionError):

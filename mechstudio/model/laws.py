@@ -130,9 +130,10 @@ def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
         x = omega * s + phase
         return offset + amplitude * math.sin(x), amplitude * omega * math.cos(x), -amplitude * omega * omega * math.sin(x)
     if law.type == "expression":
-        known: dict[str, Jet] = {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
+        # which names are variables and which parameters was decided when the numbers were put in (law_texts.bound)
+        known: dict[str, Jet] = {name: (s, 1.0, 0.0) for name in VARIABLES}
         known |= {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
-        known |= {name: (s, 1.0, 0.0) for name in VARIABLES}
+        known |= {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
         return tree_jet(tree(law.text), known)
     parts = pieces(law)
     if LAW_TYPES[law.type].periodic:
@@ -267,7 +268,7 @@ def _check_text(text: str, own: str, known: Mapping[str, Variable], parameters: 
     try:
         needs(own, dimensioned(tree(text), seen))
     except ExpressionError as error:
-        if error.unknown and error.unknown not in UNITS:
+        if error.unknown and (error.unknown in VARIABLES or error.unknown not in UNITS):
             return f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
         return str(error)
     return ""

@@ -21,8 +21,8 @@ from .columns import (C_A, C_B, C_CURVE, C_OP, C_RATE, C_SLOPE, C_VALUE, CALLED,
 
 @njit(**INLINE)
 def power_of(u, c):
-    """u^c, NaN where it has no finite value."""
-    return math.nan if u == 0.0 and c < 0.0 else math.pow(u, c)
+    """u^c; NaN where it has no value, also where C says nan^0 = 1^nan = 1."""
+    return math.nan if (u == 0.0 and c < 0.0) or u != u or c != c else math.pow(u, c)
 
 
 @njit(**INLINE)

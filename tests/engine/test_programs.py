@@ -1,0 +1,118 @@
+"""Laws in the kernel against the plain reading of model/laws.py, at random; editing a law compiles nothing and evaluating one allocates nothing."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.entry_points import example_tables
+from mechstudio.engine.kernels.programs import law_jets
+from mechstudio.engine.programs import Builder
+from mechstudio.model import laws
+from mechstudio.model.jets import BINARY, UNARY
+
+
+from tests.model.test_laws import law
+
+
+def tables(*entries):
+    builder = Builder()
+    for entry in entries:
+        builder.add(entry, lambda name: (k.V_CLOCK, 0, 0))
+    return example_tables()._replace(**dict(zip(("laws", "law_const", "code", "code_const"), builder.tables())))
+
+
+def kernel_jets(entry, s):
+    out = np.empty((len(s), 3))
+    law_jets(tables(entry), 0, np.asarray(s, float), out)
+    return out
+
+
+def same(kernel, plain):
+    """Equal to rounding; where the plain reading has no finite value or slope, neither has the kernel."""
+    for a, b in zip(kernel, plain):
+        for column in range(3):
+            if not math.isfinite(b[column]):
+                assert not math.isfinite(a[column])
+                break
+            if abs(b[column]) < 1e100:
+                assert a[column] == pytest.approx(b[column], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("entry", [
+    law("constant", value=3.0), law("ramp", start=1.0, end=2.0, begin=0.5, duration=2.0), law("sine", offset=1.0, amplitude=2.0, frequency=0.5, phase=0.1),
+    law("rest_to_rest", start=1.0, end=-2.0, begin=0.5, duration=2.0), law("table", points=[(0, 1), (1, 3), (1.5, 2), (3, 0)]), law("table", points=[(0, 1)]), law("table"),
+    law("cam", lift=0.1, begin=0.4), law("cam", lift=0.1, begin=6.0, rise=2.0, dwell=0.0, fall=4.0), law("expression", "3.5"), law("expression", "t"), law("expression", "t-t"),
+], ids=lambda e: f"{e.type}-{e.text}{len(e.points)}")
+def test_every_type_of_law(entry):
+    s = np.concatenate((np.linspace(-20.0, 40.0, 301), laws.breakpoints(entry)))
+    same(kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s]))
+
+
+def test_many_pieces():
+    rng = np.random.default_rng(7)
+    entry = law("table", points=zip(np.cumsum(rng.uniform(0.1, 1.0, 300)), rng.normal(size=300)))
+    s = rng.uniform(-1.0, 200.0, 2000)
+    same(kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s]))
+
+
+ATOMS = ("t", "t", "t", "k", "pi", "2", "0.5", "1", "0", "3.25", "-7.1", "10 mm/(1 m)")
+SHAPES = ("({}+{})", "({}-{})", "{}*{}", "({})/({})", "(-({}))", "({})^2", "({})^3", "({})^-1", "({})^0.5", "({})^1", "({})^0", "(({})^({}))",
+          *(f"{name}({{}})" for name in sorted(UNARY)), *(f"{name}({{}}, {{}})" for name in sorted(BINARY)))
+
+
+@st.composite
+def expressions(draw, depth=4):
+    """The text of a formula of t and k."""
+    if depth == 0 or draw(st.integers(0, 4)) == 0:
+        return draw(st.sampled_from(ATOMS))
+    shape = draw(st.sampled_from(SHAPES))
+    return shape.format(*(draw(expressions(depth - 1)) for _ in range(shape.count("{}"))))
+
+
+@settings(max_examples=400, deadline=None)
+@given(expressions(), st.lists(st.floats(-3.0, 5.0).map(lambda x: round(x, 3)), min_size=3, max_size=3))
+def test_random_expressions(text, s):
+    entry = law("expression", text, k=1.75)
+    if len(text) < 400:
+        same(kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s]))
+
+
+def test_jets_are_derivatives():
+    # central differences of the values alone: error h^2 f''' / 6
+    entry = law("expression", "sin(2*t)*exp(-t/3)+hypot(t, 2)^1.5/(1+t^2)-atan2(t, 2)*log(4+t)")
+    s, h = np.linspace(-3.0, 3.0, 40), 1e-4
+    f = lambda x: kernel_jets(entry, x)[:, 0]
+    out = kernel_jets(entry, s)
+    assert out[:, 1] == pytest.approx((f(s + h) - f(s - h)) / (2 * h), abs=1e-6)
+    assert out[:, 2] == pytest.approx((f(s + h) - 2 * f(s) + f(s - h)) / h ** 2, abs=1e-5)
+
+
+def test_equal_parts_are_computed_once_and_constants_at_once():
+    code = tables(law("expression", "sin(2*pi*t)^2+sin(2*pi*t)*k^2*sqrt(16)", k=3.0)).code
+    # t, 2 pi, product, sine, 2, square, 9, product, 4, product, sum
+    assert len(code) == 11
+
+
+def test_editing_a_law_compiles_nothing():
+    kernel_jets(law("expression", "t"), [0.0])
+    before = len(law_jets.signatures)
+    assert kernel_jets(law("expression", "2*t+5"), [1.0])[0, 0] == 7.0
+    assert kernel_jets(law("expression", "cos(t)^3-tan(t)"), [0.0])[0, 0] == 1.0
+    assert len(law_jets.signatures) == before and not law_jets._can_compile
+
+
+def test_evaluating_a_law_allocates_nothing():
+    T = tables(law("expression", "sin(2*t)*exp(-t/3)+hypot(t, 2)^1.5"))
+    s, out = np.linspace(0.0, 1.0, 20000), np.empty((20000, 3))
+    law_jets(T, 0, s, out)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    law_jets(T, 0, s, out)
+    after, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak - before < 2000
