@@ -47,6 +47,12 @@ def has_potential(force: Force) -> bool:
     return kind.potential is not None and not force.laws
 
 
+def does_work(mechanism: Mechanism) -> bool:
+    """Whether anything may supply or dissipate energy: a drive, a damped stop, or a load without potential."""
+    damped = any(force.type == "bushing" and any(name.startswith("d_") for name in (*force.parameters, *force.laws)) for force in mechanism.forces.values())
+    return bool(mechanism.drives or soft_stops(mechanism) or damped or not all(map(has_potential, mechanism.forces.values())))
+
+
 def force_tables(mechanism: Mechanism, tree: Tree, places: Places, programs: Programs) -> tuple[np.ndarray, np.ndarray]:
     """(forces, force_const) as in kernels/columns.py."""
     stops = soft_stops(mechanism)

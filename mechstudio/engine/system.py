@@ -16,7 +16,7 @@ from .cache import compile_kernels
 from .drawing_checks import check_elements, check_forces
 from .drive_checks import refuse_too_many_drives
 from .errors import EngineError
-from .force_tables import coordinate_places
+from .force_tables import coordinate_places, does_work
 from .initial import initial_velocities
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .kernels import columns as k
@@ -112,6 +112,9 @@ class System:
             # an angle that has gone round many times is no less wanted exactly
             cap[q + linear:q + len(n.start)] = 1.0
             q, v = q + len(n.start), v + n.dof
+        if does_work(self.mechanism):
+            # the energy account must close too: a kick too short to be seen in the motion is seen in what it takes [J]
+            scale[where.work], cap[where.work] = sum(n.mass for n in self.tree.nodes) * size ** 2, np.inf
         return scale, cap
 
     def select_rows(self, y: np.ndarray) -> None:
