@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF
 from mechstudio.application.resources import resource
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.forces import nice_below
+from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.tools.base import Preview
@@ -159,6 +160,25 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
         painter.setPen(QColor(t["text2"]))
         painter.drawText(QPointF(end + 7 * s, y + 4 * s), text)
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
+
+
+def paint_limits(painter: QPainter, marks: list[LimitMark], camera: Camera, size: tuple[float, float], t: dict[str, Any], reached: bool, scale: float = 1.0) -> None:
+    """Stops of what is selected.  reached: one of them is being struck now."""
+    flat = lambda points: [QPointF(x, y) for x, y in lens.project(camera, size, np.asarray(points, float))[:, :2].tolist()]
+    tone = QColor(t["warn"] if reached else t["accent"])
+    for mark in marks:
+        soft = QColor(tone)
+        soft.setAlphaF(0.34 if reached else 0.16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(soft)
+        painter.drawPolygon(flat(mark.area))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        style = Qt.PenStyle.DashLine if mark.soft else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(tone, (4.0 if reached else 2.6) * scale, style, Qt.PenCapStyle.RoundCap))
+        for stop in mark.stops:
+            painter.drawLine(*flat(stop))
+        painter.setPen(QPen(QColor(t["text"]), 1.4 * scale))
+        painter.drawLine(*flat(mark.needle))
 
 
 def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF,

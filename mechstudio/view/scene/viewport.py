@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QHideEven
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.scene import Scene, build_scene, row_poses
+from mechstudio.application.scene.limits import LimitMark, limit_marks
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.project import Camera, Project
@@ -61,6 +62,7 @@ class Viewport(Navigation, QWidget):
         self._poses = row_poses(self._scene.rows, self._scene.drawn)
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
+        self._struck: frozenset[str] = frozenset()
         self._camera, self._wants_fit = Camera(), True
         self._renderer: Renderer | None = None
         self._words, self._cube = overlay.Words(), view_cube.Cube()
@@ -349,6 +351,7 @@ class Viewport(Navigation, QWidget):
         chosen = self._selected | {self._hovered_id}
         if self._axes:
             overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
+        overlay.paint_limits(painter, self._limit_marks(), self._camera, size, t, bool(self._selected & self._struck), self.text_scale)
         if self._labels:
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
         overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
@@ -356,6 +359,24 @@ class Viewport(Navigation, QWidget):
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
+
+    def _limit_marks(self) -> list[LimitMark]:
+        """Stops of the selected joints, as they stand now."""
+        if self._project is None:
+            return []
+        m, index, out = self._project.mechanism, {id: k for k, id in enumerate(self._scene.bodies)}, []
+        pose = lambda body: (self._poses[index[body], :4], self._poses[index[body], 4:7])
+        for id in self._selected:
+            joint = m.joints.get(id)
+            if joint is not None and joint.limits:
+                out += limit_marks(m, joint, self._scene.glyph, pose)
+        return out
+
+    def set_struck(self, joints: frozenset[str]) -> None:
+        """Joints at whose stops something happens now: their marks flash."""
+        if joints != self._struck:
+            self._struck = joints
+            self.update()
 
     def _paint_message(self, painter: QPainter) -> None:
         t = theme(self._theme)
