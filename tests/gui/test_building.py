@@ -1,0 +1,218 @@
+"""Mechanisms drawn from an empty window with real mouse and keys, run by the real solver and held against closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtTest, QtWidgets
+
+from mechstudio.model.drawing import FRONT
+from mechstudio.view.panels.choice import Choice
+from mechstudio.view.panels.law_editor import LawText
+
+from .test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
+from .test_window import click_in_tree, type_into
+
+Qt = QtCore.Qt
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def chosen(inspector, name, key):
+    """Choose a word of a choice of the inspector, by the name that a screen reader says."""
+    choice = next(c for c in inspector.findChildren(Choice) if c.accessibleName() == name)
+    assert key in choice.keys()
+    choice.choose(key)
+
+
+def run(hand, qtbot):
+    """Space, and wait for the end of the run."""
+    studio = hand.window.studio
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=120_000)
+    assert studio.recording.complete, (studio.recording.reason, [m.text for m in studio.messages])
+    return studio.recording
+
+
+def draw(hand, *points, free=(), end=Qt.Key.Key_Return):
+    hand.key(Qt.Key.Key_L)
+    for k, point in enumerate(points):
+        hand.click(*point, modifiers=ALT if k in free else Qt.KeyboardModifier.NoModifier)
+    hand.key(end)
+
+
+def coordinate(recording, joint):
+    return recording.rows[:, recording.layout.joint(joint)]
+
+
+def joint_named(studio, name):
+    return next(id for id, j in studio.document.project.mechanism.joints.items() if j.name == name)
+
+
+def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot):  # noqa: F811
+    """Slider-crank in line: x = r cos a + sqrt(l² - r² sin² a) (e.g. Shigley, Uicker, Theory of Machines, section 2.11), a = a0 + w t."""
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.1, 0.1), (0.5, 0.0), (0.65, 0.0), free=(3,))
+    hand.key(Qt.Key.Key_J)
+    hand.key(Qt.Key.Key_P)
+    hand.click(0.575, 0.0)
+    slider = studio.selection.current
+    assert studio.document.project.mechanism.joints[slider].type == "prismatic"
+    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_a.body == "ground" and j.type == "revolute")
+    click_in_tree(hand.window, crank)
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_M)
+    drive, = studio.document.project.mechanism.drives.values()
+    assert studio.selection.current == drive.id and drive.joint == crank and drive.law.parameters["value"].text == "60 rpm"
+    type_into(hand.window.docks.inspector.number(("law", "parameters", "value")), "30 rpm")
+    recording = run(hand, qtbot)
+    t = recording.time
+    turn = math.pi / 4 + math.pi * t
+    r, length = math.hypot(0.1, 0.1), math.hypot(0.4, 0.1)
+    x = r * np.cos(turn) + np.sqrt(length ** 2 - (r * np.sin(turn)) ** 2)
+    assert np.abs(coordinate(recording, crank)[:, 0] - turn).max() < 1e-7
+    assert np.abs(place(recording, "link_3", (0, 0, 0))[:, 0] - x).max() < 1e-7
+    assert np.ptp(x) > 0.25
+    hand.window.leave()
+
+
+def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
+    """Two cranks on parallel axes, ratio -2: the first turns twice as fast as the second and against it."""
+    studio = hand.window.studio
+    for x in (0.0, 0.4):
+        draw(hand, (x, 0.0), (x + 0.1, 0.1), free=(1,))
+    a, b = studio.document.project.mechanism.joints
+    click_in_tree(hand.window, a)
+    click_in_tree(hand.window, b, Qt.KeyboardModifier.ControlModifier)
+    assert not hand.window.actions_.by_id["couple_rack_and_pinion"].isEnabled()
+    assert "one that slides" in hand.window.actions_.by_id["couple_rack_and_pinion"].toolTip()
+    hand.window.actions_.trigger("couple_gear")
+    gear, = studio.document.project.mechanism.couplings.values()
+    assert studio.selection.current == gear.id
+    type_into(hand.window.docks.inspector.number(("parameters", "ratio")), "-2")
+    recording = run(hand, qtbot)
+    first, second = (coordinate(recording, j)[:, 0] for j in (a, b))
+    assert np.abs((first - first[0]) + 2 * (second - second[0])).max() < 1e-7
+    assert np.ptp(second) > 0.1, "gravity turns them"
+    hand.window.leave()
+
+
+def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot):  # noqa: F811
+    """m x'' + c x' + k (x - l) = F0 sin(w t) along a level slide; reference: the same equation by scipy, tolerances a hundredth of the check."""
+    from scipy.integrate import solve_ivp
+
+    from mechstudio.model.mass_properties import mass_properties
+    studio = hand.window.studio
+    draw(hand, (0.3, 0.0), (0.4, 0.0), free=(0, 1), end=Qt.Key.Key_Escape)
+    hand.key(Qt.Key.Key_J)
+    hand.key(Qt.Key.Key_P)
+    hand.click(0.35, 0.0)
+    for key in (Qt.Key.Key_S, Qt.Key.Key_D):
+        hand.key(key)
+        hand.click(0.0, 0.0)
+        hand.click(0.3, 0.0)
+    hand.key(Qt.Key.Key_F)
+    hand.click(0.4, 0.0)
+    spring, damper, force = studio.document.project.mechanism.forces.values()
+    assert (spring.type, damper.type, force.type) == ("spring", "damper", "force")
+    inspector = hand.window.docks.inspector
+    inspector.findChild(QtWidgets.QToolButton, "follow_x").click()
+    text = inspector.findChild(LawText)
+    text.edit.selectAll()
+    QtTest.QTest.keyClicks(text.edit, "3 N*sin(8 rad/s*t)")
+    QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
+    assert studio.document.project.mechanism.forces[force.id].laws["x"].text == "3 N*sin(8 rad/s*t)"
+    recording = run(hand, qtbot)
+    m = mass_properties(studio.document.project.mechanism.bodies["link_1"]).mass
+    k, c, rest = spring.parameters["stiffness"].value, damper.parameters["damping"].value, spring.parameters["free_length"].value
+    assert (k, c) == (200.0, 10.0) and rest == pytest.approx(0.3)
+    exact = solve_ivp(lambda t, y: (y[1], (3 * math.sin(8 * t) - c * y[1] - k * (y[0] - rest)) / m), (0, recording.end), (0.3, 0.0), "DOP853", recording.time,
+                      rtol=1e-11, atol=1e-13)
+    assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - exact.y[0]).max() < 1e-6
+    assert np.ptp(exact.y[0]) > 0.005
+    hand.window.leave()
+
+
+def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):  # noqa: F811
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.2, 0.0), free=(0, 1), end=Qt.Key.Key_Escape)
+    hand.key(Qt.Key.Key_J)
+    hand.key(Qt.Key.Key_W)
+    hand.click(0.1, 0.0)
+    screw = studio.selection.current
+    type_into(hand.window.docks.inspector.number(("parameters", "pitch")), "5 mm")
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_M)
+    recording = run(hand, qtbot)
+    angle = coordinate(recording, screw)[:, 0]
+    assert np.abs(angle - angle[0] - 2 * math.pi * recording.time).max() < 1e-6
+    assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - 0.005 * recording.time).max() < 1e-8
+    hand.window.leave()
+
+
+def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    pin = next(iter(studio.document.project.mechanism.joints))
+    click_in_tree(hand.window, pin)
+    inspector = hand.window.docks.inspector
+    from mechstudio.view.panels.form import Fold
+    next(f for f in inspector.findChildren(Fold) if f._title == "Limits").set_open(True)
+    next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.text() == "Add stops of angle").click()
+    type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
+    limit, = studio.document.project.mechanism.joints[pin].limits
+    assert limit.lower.text == "-30 deg" and limit.restitution.value == 0.0
+    recording = run(hand, qtbot)
+    angle = coordinate(recording, pin)[:, 0]
+    assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(-math.pi / 6, abs=1e-6)
+    hand.window.leave()
+
+
+def test_the_law_editor_refuses_a_wrong_text_in_words(hand):  # noqa: F811
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    click_in_tree(hand.window, next(iter(studio.document.project.mechanism.joints)))
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_M)
+    drive = studio.selection.current
+    inspector = hand.window.docks.inspector
+    chosen(inspector, "Law", "expression")
+    before = studio.document.project
+    text = inspector.findChild(LawText)
+    for wrong, reason in (("2 rad/s*sin(", "is missing"), ("3 m", "angular velocity expected"), ("2 rad/s*speed", "speed is not known here")):
+        text.edit.setFocus()
+        text.edit.selectAll()
+        QtTest.QTest.keyClicks(text.edit, wrong)
+        assert reason in text.reason and text.edit.parent().property("wrong")
+        QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
+        assert studio.document.project is before
+        QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Escape)
+        assert text.reason == "" and text.edit.text() == "60 rpm"
+    text.edit.selectAll()
+    QtTest.QTest.keyClicks(text.edit, "1 rad/s + 2 rad/s^2*t")
+    assert not text.reason
+    QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
+    assert studio.document.project.mechanism.drives[drive].law.text == "1 rad/s + 2 rad/s^2*t"
+    assert studio.document.undo_label == "Law of drive 1 1 rad/s + 2 rad/s^2*t"
+    hand.window.leave()
+
+
+def test_a_drive_of_position_table_and_off(hand):  # noqa: F811
+    """Each choice is one undo step, and the editor shows what the law then needs."""
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    click_in_tree(hand.window, next(iter(studio.document.project.mechanism.joints)))
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_M)
+    inspector, steps = hand.window.docks.inspector, len(studio.document.history[0])
+    drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
+    from mechstudio.view.pieces import Segment
+    next(s for s in inspector.findChildren(Segment) if "position" in s._buttons).button("position").click()
+    assert drive().quantity == "position" and drive().law.type == "rest_to_rest"
+    chosen(inspector, "Law", "table")
+    assert drive().law.type == "table" and len(drive().law.points) == 3
+    plus = [b for b in inspector.findChildren(QtWidgets.QToolButton) if b.toolTip() == "Add a point after this one"]
+    plus[0].click()
+    assert len(drive().law.points) == 4
+    assert len(studio.document.history[0]) == steps + 3
+    hand.window.leave()
