@@ -1,0 +1,131 @@
+"""A body's place in other words: cylindrical and spherical positions, Euler angles of any sequence, the quaternion; drawn and now."""
+
+from PySide6 import QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.model import edit, expression
+from mechstudio.model.edit import parameter_values
+from mechstudio.model.mechanism import Placement
+from mechstudio.model.pose_forms import ATTITUDES, POSITIONS, Form, lock_sentence
+from mechstudio.model.quantity import vector
+from mechstudio.model.rotation import to_angles
+from mechstudio.model.units import format_value, unit
+
+from ..i18n import tr
+from ..pieces import wrapped
+from ..theme import Theme
+from . import form
+from .form import Text
+
+
+class PoseFold(QtWidgets.QWidget):
+    """Fields for the drawn pose of one body, readings of the pose at the time cursor, and what a gimbal lock means.
+
+    chosen: the forms in use, {"position": key, "attitude": key}, kept by the caller from one selection to the next.
+    """
+
+    def __init__(self, theme: Theme, studio: Studio, body: str, chosen: dict[str, str]) -> None:
+        super().__init__()
+        self._theme, self._studio, self._body, self._chosen = theme, studio, body, chosen
+        self._texts: list[Text] = []
+        self._page: QtWidgets.QWidget | None = None
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(14, 0, 0, 4)
+        self._lock = wrapped("", "two")
+        self._wrong = wrapped("", "wrong")
+        self._rebuild()
+
+    def _form(self, part: str) -> Form:
+        return POSITIONS[self._chosen["position"]] if part == "position" else ATTITUDES[self._chosen["attitude"]]
+
+    def _rebuild(self) -> None:
+        if self._page is not None:
+            self._page.setParent(None)
+            self._page.deleteLater()
+        self._texts, self._readings = [], []
+        self._page = page = form.Form(self._theme)
+        for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):
+            page.add(title, self._choice(part, known))
+            for k, name in enumerate(self._form(part).names):
+                text = Text(self._theme, lambda part=part, k=k: self._shown(part, k, self._drawn(part)), lambda typed, part=part, k=k: self._write(part, k, typed))
+                text.edit.setAccessibleName(name)
+                self._texts.append(text)
+                page.add(tr(name), text)
+                now = form.Reading(self._theme)
+                self._readings.append((now, part, k))
+                page.add(tr("now"), now)
+        page.wide(self._lock)
+        page.wide(self._wrong)
+        self._box.addWidget(page)
+        self.refresh()
+
+    def _choice(self, part: str, known: dict[str, Form]) -> QtWidgets.QComboBox:
+        box = QtWidgets.QComboBox()
+        for key, way in known.items():
+            box.addItem(tr(way.label), key)
+        box.setCurrentIndex(box.findData(self._chosen[part]))
+        box.setAccessibleName(tr("Position as") if part == "position" else tr("Attitude as"))
+
+        def choose(index: int) -> None:
+            self._chosen[part] = box.itemData(index)
+            self._rebuild()
+        box.activated.connect(choose)
+        return box
+
+    def _drawn(self, part: str) -> tuple[float, ...]:
+        placement = self._studio.document.project.mechanism.bodies[self._body].placement
+        position, quaternion = placement.pose
+        return position if part == "position" else quaternion
+
+    def _shown(self, part: str, k: int, x: tuple[float, ...]) -> str:
+        way = self._form(part)
+        return format_value(way.read(x)[k], way.dimensions[k], self._studio.units)
+
+    def _write(self, part: str, k: int, typed: str) -> None:
+        project, way = self._studio.document.project, self._form(part)
+        body = project.mechanism.bodies[self._body]
+        dimension = way.dimensions[k]
+        try:
+            value = expression.evaluate(typed, dimension, parameter_values(project), "" if dimension == "number" else unit(dimension, self._studio.units).symbol)
+        except expression.ExpressionError as error:
+            self._say(str(error))
+            return
+        numbers = list(way.read(self._drawn(part)))
+        numbers[k] = value
+        if part == "position":
+            placement = Placement(vector(*way.write(tuple(numbers))), body.placement.orientation)
+        else:
+            placement = Placement(body.placement.position, vector(*to_angles(way.write(tuple(numbers)))))
+        self._say("")
+        self._studio.document.commit(f"Place {body.name}", edit.set_attribute(project, body.id, placement=placement))
+
+    def _say(self, sentence: str) -> None:
+        self._wrong.setText(sentence)
+        self._wrong.setVisible(bool(sentence))
+
+    def refresh(self) -> None:
+        """Show the drawing, and the recording at the time cursor."""
+        if self._body not in self._studio.document.project.mechanism.bodies:
+            return
+        for text in self._texts:
+            text.refresh()
+        now = self._now()
+        for reading, part, k in self._readings:
+            reading.show_text("–" if now is None else self._shown(part, k, now[0] if part == "position" else now[1]))
+        sentence = lock_sentence(self._chosen["attitude"], self._drawn("attitude") if now is None else now[1])
+        self._lock.setText(tr(sentence) if sentence else "")
+        self._lock.setVisible(bool(sentence))
+        self._say(self._wrong.text())
+
+    def _now(self):
+        """(position, quaternion) at the time cursor; None without a recording."""
+        sample, recording = self._studio.sample, self._studio.recording
+        if sample is None or self._body not in recording.layout.bodies:
+            return None
+        pose = [float(c) for c in sample[recording.layout.pose(self._body)]]
+        return tuple(pose[:3]), tuple(pose[3:])
+
+
+def default_forms() -> dict[str, str]:
+    """The forms that a new inspector starts with."""
+    return {"position": "cylindrical", "attitude": "ZYX"}
