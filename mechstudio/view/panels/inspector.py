@@ -24,6 +24,7 @@ from .element_editors import OWN, beside_number, first_lines, further, structure
 from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
 from .number_field import NumberField
+from .pose_fold import PoseFold, default_forms
 
 Qt = QtCore.Qt
 COLORS = ("Blue", "Orange", "Green", "Pink", "Ochre", "Sky", "Olive", "Grey")
@@ -59,6 +60,7 @@ class Inspector(QtWidgets.QWidget):
         self._theme, self._studio = theme, studio
         self._signature: object = None
         self.opened: set[str] = set()
+        self._forms = default_forms()
         self.numbers: list[NumberField] = []
         self.refreshers: list[Callable[[], None]] = []
         self.live: list[Callable[[], None]] = []
@@ -165,6 +167,8 @@ class Inspector(QtWidgets.QWidget):
                 column.addWidget(part)
             for group in dict.fromkeys(f.group for f in plain if f.group):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
+            if isinstance(element, Body) and id != GROUND:
+                column.addWidget(Fold(self._theme, tr("Other coordinates"), lambda: self._pose(id), self.opened))
             if hasattr(element, "note") and not isinstance(element, Parameter):
                 column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
@@ -206,6 +210,12 @@ class Inspector(QtWidgets.QWidget):
         joint = self._studio.document.project.mechanism.joints.get(force.joint)
         wanted = FORCE_TYPES[force.type].joint_dimension
         return [] if joint is None else [(k, c) for k, c in enumerate(JOINT_TYPES[joint.type].coordinates) if c.dimension == wanted]
+
+    def _pose(self, id: str) -> PoseFold:
+        fold = PoseFold(self._theme, self._studio, id, self._forms)
+        self.refreshers.append(fold.refresh)
+        self.live.append(fold.refresh)
+        return fold
 
     def _fold(self, id: str, group: str, shown: list[fields.Field]) -> Fold:
         def build() -> Form:

@@ -1,6 +1,6 @@
 """A body's place in other words: cylindrical and spherical positions, Euler angles of any sequence, the quaternion; drawn and now."""
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, expression
@@ -12,9 +12,10 @@ from mechstudio.model.rotation import to_angles
 from mechstudio.model.units import format_value, unit
 
 from ..i18n import tr
-from ..pieces import wrapped
+from ..pieces import row, wrapped
 from ..theme import Theme
 from . import form
+from .choice import Choice
 from .form import Text
 
 
@@ -45,32 +46,28 @@ class PoseFold(QtWidgets.QWidget):
         self._texts, self._readings = [], []
         self._page = page = form.Form(self._theme)
         for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):
-            page.add(title, self._choice(part, known))
+            page.add(title, Choice(self._theme, title, lambda known=known: [(key, tr(way.label), "") for key, way in known.items()],
+                                   lambda part=part: self._chosen[part], lambda key, part=part: self._choose(part, key)))
             for k, name in enumerate(self._form(part).names):
                 text = Text(self._theme, lambda part=part, k=k: self._shown(part, k, self._drawn(part)), lambda typed, part=part, k=k: self._write(part, k, typed))
                 text.edit.setAccessibleName(name)
                 self._texts.append(text)
-                page.add(tr(name), text)
                 now = form.Reading(self._theme)
+                now.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+                now.setToolTip(tr("At the time cursor"))
                 self._readings.append((now, part, k))
-                page.add(tr("now"), now)
+                both = row(text, now, gap=8)
+                both.layout().setStretch(0, 1)
+                page.add(tr(name), both)
         page.wide(self._lock)
         page.wide(self._wrong)
         self._box.addWidget(page)
         self.refresh()
 
-    def _choice(self, part: str, known: dict[str, Form]) -> QtWidgets.QComboBox:
-        box = QtWidgets.QComboBox()
-        for key, way in known.items():
-            box.addItem(tr(way.label), key)
-        box.setCurrentIndex(box.findData(self._chosen[part]))
-        box.setAccessibleName(tr("Position as") if part == "position" else tr("Attitude as"))
-
-        def choose(index: int) -> None:
-            self._chosen[part] = box.itemData(index)
-            self._rebuild()
-        box.activated.connect(choose)
-        return box
+    def _choose(self, part: str, key: str) -> None:
+        self._chosen[part] = key
+        # not while the button that was clicked is still at work
+        QtCore.QTimer.singleShot(0, self, self._rebuild)
 
     def _drawn(self, part: str) -> tuple[float, ...]:
         placement = self._studio.document.project.mechanism.bodies[self._body].placement
@@ -111,7 +108,11 @@ class PoseFold(QtWidgets.QWidget):
             text.refresh()
         now = self._now()
         for reading, part, k in self._readings:
-            reading.show_text("–" if now is None else self._shown(part, k, now[0] if part == "position" else now[1]))
+            reading.setVisible(now is not None)
+            if now is not None:
+                way = self._form(part)
+                value = way.read(now[0] if part == "position" else now[1])[k]
+                reading.show_text(format_value(value, way.dimensions[k], self._studio.units, 4))
         sentence = lock_sentence(self._chosen["attitude"], self._drawn("attitude") if now is None else now[1])
         self._lock.setText(tr(sentence) if sentence else "")
         self._lock.setVisible(bool(sentence))

@@ -1,0 +1,57 @@
+"""A body's place typed in other coordinates."""
+
+import math
+
+import pytest
+from PySide6 import QtCore, QtTest
+
+from mechstudio.view.panels.form import Fold
+from mechstudio.view.panels.pose_fold import PoseFold
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def fold(window, qtbot):
+    window.studio.selection.select("coupler")
+    next(f for f in window.findChildren(Fold) if f.findChild(PoseFold) or f._title == "Other coordinates").set_open(True)
+    return next(p for p in window.findChildren(PoseFold) if p.isVisibleTo(window))
+
+
+def typed(fold, name, text):
+    edit = next(t.edit for t in fold._texts if t.edit.accessibleName() == name)
+    edit.setFocus()
+    edit.selectAll()
+    QtTest.QTest.keyClicks(edit, text)
+    QtTest.QTest.keyClick(edit, Qt.Key.Key_Return)
+
+
+def pose(window):
+    return window.studio.document.project.mechanism.bodies["coupler"].placement.pose
+
+
+def test_a_radius_is_typed_and_undone(window, fold):
+    (x, y, z), attitude = before = pose(window)
+    typed(fold, "Radius", "250")
+    (X, Y, Z), after = pose(window)
+    assert math.hypot(X, Y) == pytest.approx(0.25) and Z == pytest.approx(z) and after == pytest.approx(attitude)
+    # the direction stays
+    assert math.atan2(Y, X) == pytest.approx(math.atan2(y, x))
+    window.studio.undo()
+    assert pose(window) == before
+
+
+def test_what_is_no_length_is_refused_in_words(window, fold):
+    before = pose(window)
+    typed(fold, "Radius", "30 deg")
+    assert pose(window) == before
+    assert "length expected" in fold._wrong.text() and fold._wrong.isVisibleTo(fold)
+
+
+def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
+    typed(fold, "θ about Y", "90")
+    assert fold._lock.text() == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on." and fold._lock.isVisibleTo(fold)
+    fold._choose("attitude", "quaternion")
+    qtbot.waitUntil(lambda: [t.edit.accessibleName() for t in fold._texts][3:] == ["e₀", "e₁", "e₂", "e₃"])
+    assert not fold._lock.isVisibleTo(fold)
+    assert [float(t.edit.text()) for t in fold._texts[3:]] == pytest.approx([math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5)
