@@ -14,8 +14,9 @@ Qt = QtCore.Qt
 @pytest.fixture
 def fold(window, qtbot):
     window.studio.selection.select("coupler")
-    next(f for f in window.findChildren(Fold) if f.findChild(PoseFold) or f._title == "Other coordinates").set_open(True)
-    return next(p for p in window.findChildren(PoseFold) if p.isVisibleTo(window))
+    opened = next(f for f in window.docks.inspector.findChildren(Fold) if f._title == "Other coordinates")
+    opened.set_open(True)
+    return opened.body
 
 
 def typed(fold, name, text):
