@@ -1,43 +1,22 @@
 """Velocities at the start: what was typed on joints and bodies, brought onto the constraint manifold (THEORY 2).
 
 Typed joint rates are met exactly where they agree with each other and with the joints; among the velocities that do, those are
-taken that come nearest to the typed body velocities in kinetic energy, and then those of least kinetic energy.
+taken that come nearest to the typed body velocities in kinetic energy, and then those of least kinetic energy.  What cannot be met is
+named by contradictions.py.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
+from .contradictions import Wishes
 from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import jacobian, reading_jacobian, right_hand_side
 from .places import Places
-
-NULL = 1e-9                # relative singular value that counts as zero
-CONTRADICTION = 1e-6       # relative difference between typed and true velocity that is worth a word
-
-
-class _Motions:
-    """Velocities v = start + free z that are still possible; each wish narrows them."""
-
-    def __init__(self, count: int):
-        self.start, self.free = np.zeros(count), np.eye(count)
-
-    def wish(self, A: np.ndarray, b: np.ndarray) -> None:
-        """Least squares of A v = b among what is possible; then only what does not change A v stays free."""
-        if self.free.shape[1] == 0 or len(A) == 0:
-            return
-        U, s, Vt = np.linalg.svd(A @ self.free)
-        rank = int(np.sum(s > NULL * s[0])) if len(s) and s[0] > 0 else 0
-        z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
-        self.start = self.start + self.free @ z
-        self.free = self.free @ Vt[rank:].T
 
 
 def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
@@ -57,17 +36,14 @@ def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     return out
 
 
-def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, tuple[Finding, ...]]:
-    """Velocities (nv,) at the closed pose y, and a warning for each joint or body whose typed velocity they cannot meet.
-
-    y: its velocities are overwritten.
-    """
+def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> np.ndarray:
+    """Velocities (nv,) at the closed pose y.   y: its velocities are overwritten."""
     typed_joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
     typed_bodies = {id: body for id, body in mechanism.bodies.items() if body.initial_velocity is not None}
     nv = where.nv
     if nv == 0 or not (typed_joints or typed_bodies or T.size[k.DRIVEN]):
-        return np.zeros(nv), ()
-    motions = _Motions(nv)
+        return np.zeros(nv)
+    motions = Wishes(nv)
     if len(T.rows):
         J = np.zeros((len(T.rows), nv))
         jacobian(y.copy(), T, J)
@@ -84,8 +60,7 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         rows = [index.index(id) for id in wanted]
         motions.wish(np.concatenate([roots[i] @ twists[i] for i in rows]), np.concatenate([roots[i] @ wanted[index[i]] for i in rows]))
     motions.wish(np.concatenate([roots[i] @ twists[i] for i in range(len(index))]), np.zeros(6 * len(index)))
-    v = motions.start
-    return v, (*_joint_findings(typed_joints, A @ v - b, b), *_body_findings(mechanism, float(T.settings[k.LENGTH]), wanted, {id: twists[index.index(id)] @ v for id in wanted}))
+    return motions.start
 
 
 def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, np.ndarray]:
@@ -123,27 +98,3 @@ def mass_roots(mechanism: Mechanism, T: Tables) -> np.ndarray:
 def _typed_twist(body, T: Tables, b: int) -> np.ndarray:
     Rm = T.node[T.bodies[b, k.B_NODE], :9].reshape(3, 3) @ T.body_const[b, :9].reshape(3, 3)
     return np.array([*values(body.initial_velocity.linear), *(Rm @ np.array(values(body.initial_velocity.angular)))])
-
-
-def _joint_findings(typed, misses: np.ndarray, wanted: np.ndarray) -> Sequence[Finding]:
-    out, start, scale = [], 0, max(np.abs(wanted).max(initial=0.0), 1e-300)
-    for id, joint in typed.items():
-        stop = start + JOINT_TYPES[joint.type].dof
-        if np.abs(misses[start:stop]).max() > CONTRADICTION * scale:
-            out.append(Finding("warning", id, f"The initial rate of joint {joint.name} contradicts the other joints or their initial rates; "
-                                              "the motion starts with the nearest rate that is possible.",
-                               "Type the rate of fewer joints, one per freedom of the mechanism."))
-        start = stop
-    return out
-
-
-def _body_findings(mechanism: Mechanism, size: float, wanted: dict[str, np.ndarray], true: dict[str, np.ndarray]) -> Sequence[Finding]:
-    metres = np.array([1.0] * 3 + [size] * 3)
-    scale = max((np.abs(w * metres).max() for w in wanted.values()), default=0.0)
-    out = []
-    for id, twist in wanted.items():
-        if np.abs((true[id] - twist) * metres).max() > CONTRADICTION * max(scale, 1e-300):
-            out.append(Finding("warning", id, f"The initial velocity of body {mechanism.bodies[id].name} contradicts its joints or other initial velocities; "
-                                              "the motion starts with the nearest velocity that is possible.",
-                               "Type a velocity that the joints allow, or the rate of one joint instead."))
-    return out

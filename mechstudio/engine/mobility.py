@@ -19,6 +19,7 @@ from mechstudio.model.units import format_value
 
 from . import freedoms, redundancy
 from .assembly import Assembled, assemble, generic_pose, travel
+from .contradictions import velocity_findings
 from .drawing_checks import check_elements, check_forces, named
 from .driving import driven, driving_findings
 from .following import Follower
@@ -77,6 +78,7 @@ def analyse(project: Project) -> Analysis:
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
     findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure),
+                *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
                 *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess))]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),

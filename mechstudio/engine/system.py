@@ -13,6 +13,7 @@ from mechstudio.model.sample_layout import SampleLayout, sample_layout
 
 from .assembly import assemble
 from .cache import compile_kernels
+from .contradictions import velocity_findings
 from .drawing_checks import check_elements, check_forces
 from .drive_checks import refuse_too_many_drives
 from .errors import EngineError
@@ -201,11 +202,10 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
         system.select_rows(y)
         refuse_too_many_drives(system, y)
     _close(system, y)
-    velocities, findings = initial_velocities(mechanism, y, system.tables, system.where)
-    _set_velocities(system, y, velocities)
+    _set_velocities(system, y, initial_velocities(mechanism, y, system.tables, system.where))
     system.start = y
     check_stops(system)
-    system.findings = (*findings, *start_findings(system))
+    system.findings = (*velocity_findings(mechanism, joint_rows, poses), *start_findings(system))
     return system
 
 
