@@ -21,6 +21,7 @@ from .engine.conservation import Verdict, conserved, verdicts
 from .engine.errors import EngineError, RunStopped
 from .model import edit, expression, sample_layout
 from .model.analysis import Analysis
+from .model.branches import Branches
 from .model.edit import parameter_values
 from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 Time = float | str
 
-__all__ = ["EngineError", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "at", "check", "derive", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "at", "branches", "check", "derive", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -195,6 +196,23 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     if reason:
         raise NotReached(reason, placed, reached)
     return placed
+
+
+def branches(project: Project, joint: str = "", coordinate: int = 0, progress: Callable[[float], None] | None = None) -> Branches:
+    """How a mechanism with one freedom can be moved by one joint and put together: range, dead points, assembly branches, Grashof's class.
+
+    joint: name or id; "" for the driven one, or else the one that stands for the motion.   coordinate: which of its coordinates.
+    progress(fraction): called while it searches, which takes a second or so.   Of other mechanisms the result's `problem` says
+    why there is nothing.  Raises KeyError for a joint that is not there.
+    """
+    from .engine.branches import search
+    id = find_id({id: j.name for id, j in project.mechanism.joints.items()}, joint, "joint") if joint else ""
+    result: Branches | None = None
+    for share, result in search(project, id, coordinate):
+        if progress is not None:
+            progress(share)
+    assert result is not None, "the last part of the search brings the result"
+    return result
 
 
 def run_options(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,

@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from msgspec import to_builtins
 
+from .cli_analyse import add_command as add_analyse
+from .cli_analyse import output as analyse_output
 from .cli_equations import add_command as add_equations
 from .cli_equations import output as equations_output
+from .model.analysis import Structure
 from .model.channels import channels
 from .model.events import StopEvent
 from .model.findings import Finding
@@ -108,13 +111,15 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
-                                     usage="mechstudio [FILE]\n       mechstudio {check,simulate,equations,render} FILE [options]")
+                                     usage="mechstudio [FILE]\n       mechstudio {check,analyse,simulate,equations,render} FILE [options]")
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check | simulate | equations | render")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check | analyse | simulate | equations | render")
     check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
                                 "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
     check.add_argument("file", metavar="FILE", help="project file (.mech)")
     check.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+    add_analyse(commands)
 
     simulate = commands.add_parser("simulate", prog="mechstudio simulate", help="run and record", description="Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
                                    "(the samples before are kept), 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
@@ -161,25 +166,24 @@ def check(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.json:
         print(json.dumps(report, indent=1))
     else:
-        print("\n".join(_check_lines(loaded.project, report, findings)))
+        print("\n".join(_check_lines(loaded.project, analysis.structure, report, findings)))
     return AT_FAULT if any(f.severity == "error" for f in findings) else DONE
 
 
 def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
     """What `check --json` prints; the numbers that an unreadable structure has not are null."""
-    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count", "drives", "driven", "coupling_rows", "rolling_rows",
-             "coordinates", "closure_equations", "closure_rank", "reaction_unknowns")
+    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count")
     return {"bodies": len(project.mechanism.bodies), "joints": len(project.mechanism.joints), **{n: getattr(structure, n, None) for n in names},
             "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure} for f in findings]}
 
 
-def _check_lines(project: Project, report: dict[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
+def _check_lines(project: Project, structure: Structure | None, report: dict[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
     shown = {k: "–" if v is None else v for k, v in report.items()}
     if project.lesson.title:
         yield project.lesson.title
     yield f"{_count(report['bodies'], 'moving body', 'moving bodies')}, {_count(report['joints'], 'joint', 'joints')}, {shown['structure']} structure"
-    of = f" of {shown['configuration_freedom']}" if report["configuration_freedom"] != report["mobility"] and report["rolling_rows"] else ""
-    driven = f" (driven {shown['driven']})" if report["drives"] else ""
+    of = f" of {shown['configuration_freedom']}" if structure is not None and structure.rolls else ""
+    driven = f" (driven {structure.driven})" if structure is not None and structure.drives else ""
     yield f"Mobility {shown['mobility']}{of}{driven} · Hyperstatic {shown['hyperstaticity']} · Loops {shown['loops']} · Count {shown['count']}"
     if report["mobility"] != report["mobility_drawn"]:
         yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
@@ -189,6 +193,23 @@ def _check_lines(project: Project, report: dict[str, Any], findings: Sequence[Fi
 
 def _count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
+
+
+# analyse
+
+def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio analyse FILE …"""
+    loaded = _load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        text, good = analyse_output(loaded.project, options, _progress("Searching") if terminal else None)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    print(text, end="")
+    return DONE if good else AT_FAULT
 
 
 # simulate
@@ -405,4 +426,4 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "simulate": simulate, "equations": equations, "render": render}
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "analyse": analyse, "simulate": simulate, "equations": equations, "render": render}

@@ -19,7 +19,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
 from mechstudio.model.rotation import about, multiply, rotate, to_angles
 
-from .assembly import assemble, travel
+from .assembly import CLOSED, _Closer, assemble, travel
 from .coordinate_rates import coordinate_index
 from .drawing_checks import check_elements
 from .following import Follower
@@ -37,6 +37,7 @@ MOST_STEPS = 1500
 BENT = 0.9              # cosine between neighbouring tangents below which a step is halved
 FAR = 12.0              # extents of its loop after which a slide is taken to have no end
 STARTS = 48             # tries to put the mechanism together otherwise
+CLOSING = 60            # iterations of each
 SAME = 1e-4             # radians or parts of size within which two poses are the same
 TURN_BACK = 40          # halvings of the step in which a dead point lies
 
@@ -306,14 +307,15 @@ def _ways(mechanism: Mechanism, joint: str, follower: Follower, poses: np.ndarra
     at = coordinate_index(mechanism, CoordinateOf(joint))
     locked = _locked(mechanism, joint, float(follower.start[at]))
     rows = JointRows(locked)
+    closer = _Closer(locked, rows)
     e = follower.equations(poses)
     found = [poses]
     rng = np.random.default_rng(1)
     for k in range(STARTS):
         start = _spread(mechanism, e, follower, poses, joint, rng)
-        closed = assemble(locked, rows, start)
-        if closed.converged and all(travel(rows, closed.poses, other) > SAME for other in found) and _coupled(follower, closed.poses):
-            found.append(closed.poses)
+        closed, errors = closer.close(start, CLOSING)
+        if errors.max(initial=0.0) <= CLOSED * closer.reach and all(travel(rows, closed, other) > SAME for other in found) and _coupled(follower, closed):
+            found.append(closed)
         yield (k + 1) / STARTS, found
 
 

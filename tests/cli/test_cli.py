@@ -68,6 +68,30 @@ def test_check_in_words(run):
     assert status == 0 and err == "" and "Mobility 1 · Hyperstatic 3 · Loops 1" in out and "\nNote: " in out
 
 
+def test_analyse_in_words(run):
+    status, out, err = run("analyse", FOUR_BAR)
+    assert status == 0 and err == ""
+    for words in ("mobility d = n - q = 1", "d - h = -2, by counting -2", "loop 1: ", "closed by D", "crank turns, all follow", "Make D spherical: hyperstatic 3 to 1"):
+        assert words in out, out
+
+
+def test_analyse_tells_branches_and_dead_points(run):
+    status, out, err = run("analyse", FOUR_BAR, "--what", "branches", "--joint", "D", "--json")
+    found = json.loads(out)["branches"]
+    assert status == 0 and err == "" and set(json.loads(out)) == {"branches"}
+    assert (len(found["dead_points"]), len(found["branches"]), found["closed"], found["turns"]) == (2, 2, True, 0)
+    assert found["four_bar"]["kind"].startswith("rocker-crank")
+    status, out, err = run("analyse", FOUR_BAR, "--what", "branches", "--joint", "nothing")
+    assert status == 2 and "There is no joint nothing" in err
+    status, out, err = run("analyse", ROOT / "samples" / "cart_pole.mech", "--what", "branches")
+    assert status == 1 and "has 2 freedoms" in out
+
+
+def test_analyse_of_something_with_an_error_is_1(run, ghost):
+    status, out, err = run("analyse", ghost, "--json")
+    assert status == 1 and [f["element"] for f in json.loads(out)["findings"]] == ["ghost"]
+
+
 def test_check_of_something_that_cannot_run_is_1(run, ghost):
     status, out, err = run("check", ghost, "--json")
     assert status == 1 and err == ""
