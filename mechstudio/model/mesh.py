@@ -20,6 +20,7 @@ MOST_TRIANGLES = 500_000
 SMALLEST, LARGEST = 1e-6, 1e6           # extents [m] that a mesh may have; a smaller or larger one was read in another unit
 FLAT = 1e-12                            # of the cube of the extent: a smaller volume is none
 MILLIMETRES = ("mm", 1e-3)
+MOST_WALKED = 5000                      # open edges; among more, those that hang together count as one hole
 
 Triple = tuple[float, float, float]
 
@@ -207,7 +208,7 @@ def edge_fault(points: np.ndarray, triangles: np.ndarray, edges: Edges, unit: tu
     if len(open_):
         sides = edges.order[edges.first[open_]]
         a, b = ends(triangles, sides)
-        rim = components(len(points), a, b)[a]              # open edges that hang together are the rim of one hole
+        rim = _rims(a, b) if len(a) <= MOST_WALKED else components(len(points), a, b)[a]
         names, count = np.unique(rim, return_counts=True)
         here = rim == names[np.argmax(count)]
         middle = (points[a[here]] + points[b[here]]).mean(axis=0) / 2
@@ -220,6 +221,32 @@ def edge_fault(points: np.ndarray, triangles: np.ndarray, edges: Edges, unit: tu
         more = f", and at {len(many) - 1} more edge{'s' if len(many) > 2 else ''}" if len(many) > 1 else ""
         return f"{int(edges.uses[k])} triangles meet at the edge near {place((points[a[0]] + points[b[0]]) / 2, unit)}{more}, where two should"
     return ""
+
+
+def _rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """For each of the edges a[k] – b[k] the number of the rim that it belongs to; holes that touch in a vertex have a rim each."""
+    beside: dict[int, list[tuple[int, int]]] = {}
+    for k, (u, v) in enumerate(zip(a.tolist(), b.tolist())):
+        beside.setdefault(u, []).append((k, v))
+        beside.setdefault(v, []).append((k, u))
+    rim = np.full(len(a), -1)
+    for start in range(len(a)):
+        if rim[start] >= 0:
+            continue
+        walked, at = [], {int(a[start]): 0}                 # edges of the walk, and the length that it had at each vertex
+        here = int(a[start])
+        while (step := next(((k, v) for k, v in beside[here] if rim[k] == -1), None)) is not None:
+            k, here = step
+            rim[k] = -2                                     # walked, and not yet known of which rim
+            walked.append(k)
+            if here in at:                                  # a round is closed
+                rim[walked[at[here]:]] = k
+                del walked[at[here]:]
+                at = {v: n for v, n in at.items() if n <= len(walked)}
+            else:
+                at[here] = len(walked)
+        rim[walked] = start                                 # a seam that ends somewhere
+    return rim
 
 
 def _facing_fault(points: np.ndarray, triangles: np.ndarray, edges: Edges, unit: tuple[str, float]) -> str:

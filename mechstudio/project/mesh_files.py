@@ -17,6 +17,7 @@ LARGEST_FILE = 300_000_000                                          # bytes
 _BINARY = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEAD = 84
 _LONGEST_NUMBER = 40
+_LAST = 2**31 - 1               # vertex that a file can name
 _VERTEX = re.compile(rb"\bvertex\s+(\S{1,%d})\s+(\S{1,%d})\s+(\S{1,%d})(?=\s)" % ((_LONGEST_NUMBER,) * 3), re.IGNORECASE)
 _FACET_END = re.compile(rb"\bendfacet\b", re.IGNORECASE)
 
@@ -154,7 +155,7 @@ def _text_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 def _shown(error: ValueError) -> str:
     """What float() or int() could not read, as it can be shown."""
-    return "".join(c if c.isprintable() else "·" for c in str(error).partition(":")[2].strip())[:40]
+    return "".join(c if c.isprintable() else "·" for c in str(error).partition(": b")[2].strip())[:40]
 
 
 def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -177,8 +178,8 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
         if len(face) < 3:
             raise _Refused(f"the face in line {number} of it has fewer than three corners", _CUT)
         # counted from one, or backwards from the last vertex so far
-        face = [k - 1 if k > 0 else len(points) + k for k in face]
-        if min(face) < 0 or max(face) >= MOST_VERTICES:
+        face = [k - 1 if k > 0 else len(points) + k if k < 0 else -1 for k in face]
+        if min(face) < 0 or max(face) > _LAST:
             raise _Refused(f"the face in line {number} of it names a vertex that is not there", _CUT)
         triangles += [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
         if len(triangles) > meshes.MOST_TRIANGLES:
@@ -189,5 +190,3 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
         raise _Refused(f"a face of it names vertex {int(used.max()) + 1}, and it has {len(points)}", _CUT)
     return np.array(points), used
 
-
-MOST_VERTICES = 2**31 - 1

@@ -42,7 +42,7 @@ def closed(points: np.ndarray, triangles: np.ndarray, unit: tuple[str, float]) -
 
 
 def merged(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (v, 3) without repetition, and for each corner (n, 3) the vertex that it is."""
+    """Vertices (v, 3) without repetition in the order in which they come, and for each corner (n, 3) the vertex that it is."""
     corners = corners + 0.0                             # a minus zero is a zero
     bits = np.ascontiguousarray(corners).view(np.uint64)
     # sorting one number instead of rows is ten times as fast
@@ -50,10 +50,12 @@ def merged(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for k in (1, 2):
         key = (key ^ (key >> np.uint64(29))) * _ODD[k] + bits[:, k] * _ODD[k - 1]
     _, first, at = np.unique(key, return_index=True, return_inverse=True)
-    points = corners[first]
-    if not np.array_equal(points[at], corners):         # two places with one key
-        points, at = np.unique(corners, axis=0, return_inverse=True)
-    return points, at.reshape(-1)
+    if not np.array_equal(corners[first][at], corners):         # two places with one key
+        _, first, at = np.unique(corners, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return corners[first[order]], rank[at.reshape(-1)]
 
 
 def _without_slivers(triangles: np.ndarray) -> np.ndarray:
@@ -134,7 +136,7 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
     flip ^= outer
     if flip.any():
         triangles = np.where(flip[at][:, None], triangles[:, ::-1], triangles)
-        notes.append("It was inside out and was turned." if flip.all() else f"{int(flip.sum())} of its {len(names)} surfaces were inside out and were turned.")
+        notes.append("It was inside out and was turned." if flip.all() else f"{int(flip.sum())} of its {len(names)} surfaces stood inside out and {'was' if flip.sum() == 1 else 'were'} turned.")
     if hollow:
         notes.append(f"{'A surface' if len(hollow) == 1 else f'{len(hollow)} surfaces'} inside another count{'s' if len(hollow) == 1 else ''} as hollow.")
     return triangles, notes

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mechstudio.model.mass_properties import convex_hull, from_shapes, mass_properties, rotated, shape_solid, steiner
+from mechstudio.model.mass_properties import convex_hull, from_shapes, impossible_inertia, mass_properties, principal_axes, rotated, shape_solid, steiner
 from mechstudio.model.mechanism import Body, Placement, Shape
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import from_angles, matrix
@@ -176,3 +178,108 @@ def test_typed_values_win():
     assert typed.inertia == ((1, 0.1, 0.2), (0.1, 2, 0.3), (0.2, 0.3, 3))
     assert mass_properties(Body("b", "b", mass=Q(3.0))).inertia == ((0, 0, 0),) * 3
     assert properties(shape("box", density=0.0, length=1, depth=1, height=1)).mass == 0
+
+
+def by_slices(radius, low, high, breaks=()):
+    """Volume, centroid height and moments (across, axial) per density of a body of circular slices about z, by Gauss' rule between breaks.
+
+    Independent of the closed forms, and exact to rounding where the square of the radius is a polynomial between them.
+    """
+    x, w = np.polynomial.legendre.leggauss(12)
+    ends = [low, *breaks, high]
+    z = np.concatenate([(a + b) / 2 + (b - a) / 2 * x for a, b in zip(ends, ends[1:])])
+    dz = np.concatenate([(b - a) / 2 * w for a, b in zip(ends, ends[1:])])
+    area = np.pi * radius(z) ** 2
+    volume = (area * dz).sum()
+    c = (area * z * dz).sum() / volume
+    axial = (area * radius(z) ** 2 / 2 * dz).sum()
+    return volume, c, (area * (z - c) ** 2 * dz).sum() + axial / 2, axial
+
+
+def test_pointed_cone():
+    # Meriam and Kraige, Dynamics, table D/4: centroid h / 4 above the base, 3 m r^2 / 10 about the axis, 3 m (4 r^2 + h^2) / 80 across
+    r, h = 0.1, 0.3
+    p = properties(shape("cone", bottom_radius=r, top_radius=0.0, height=h))
+    m = RHO * math.pi * r * r * h / 3
+    assert p.mass == pytest.approx(m, rel=1e-14) and p.center == pytest.approx((0, 0, -h / 4), abs=1e-15)
+    assert_inertia(p.inertia, np.diag([3 * m * (4 * r * r + h * h) / 80] * 2 + [0.3 * m * r * r]))
+
+
+@pytest.mark.parametrize("b, t, h", [(0.1, 0.04, 0.2), (0.03, 0.1, 0.05), (0.1, 0.1, 0.3)])
+def test_frustum(b, t, h):
+    p = properties(shape("cone", bottom_radius=b, top_radius=t, height=h))
+    volume, c, across, axial = by_slices(lambda z: b + (t - b) * (z / h + 0.5), -h / 2, h / 2)
+    assert p.mass == pytest.approx(RHO * volume, rel=1e-13) and p.center == pytest.approx((0, 0, c), abs=1e-15)
+    assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
+    if b == t:
+        assert_inertia(p.inertia, np.array(properties(shape("cylinder", radius=b, height=h)).inertia))
+
+
+@pytest.mark.parametrize("r, h", [(0.05, 0.2), (0.1, 0.02), (0.1, 0.0)])
+def test_capsule(r, h):
+    """height is that of the straight part: the whole is h + 2 r long, and without it a sphere."""
+    p = properties(shape("capsule", radius=r, height=h))
+    cap = lambda z: np.sqrt(np.clip(r * r - np.clip(abs(z) - h / 2, 0, None) ** 2, 0, None))
+    volume, c, across, axial = by_slices(cap, -h / 2 - r, h / 2 + r, (-h / 2, h / 2))
+    assert p.mass == pytest.approx(RHO * volume, rel=1e-13) and c == pytest.approx(0, abs=1e-15) and p.center == (0, 0, 0)
+    assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
+    if h == 0:
+        assert_inertia(p.inertia, np.array(properties(shape("sphere", radius=r)).inertia))
+
+
+# principal axes
+
+ENTRIES = st.floats(-1e3, 1e3).filter(lambda c: c == 0 or abs(c) > 1e-9)
+
+
+@given(st.tuples(*[ENTRIES] * 6))
+def test_principal_axes_rebuild_the_inertia(entries):
+    """R diag(A, B, C) R^T is the matrix, R is a rotation, and the moments are numpy's eigenvalues."""
+    xx, yy, zz, xy, xz, yz = entries
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    p = principal_axes(tuple(map(tuple, inertia)))
+    R, scale = np.array(p.axes).T, max(np.abs(inertia).max(), 1e-300)
+    assert np.abs(R @ np.diag(p.moments) @ R.T - inertia).max() < 1e-13 * scale
+    assert np.abs(R.T @ R - np.eye(3)).max() < 1e-14 and np.linalg.det(R) > 0
+    assert np.abs(np.array(p.moments) - np.linalg.eigvalsh(inertia)).max() < 1e-13 * scale
+    assert np.abs(np.array(matrix(from_angles(*p.angles))) - R).max() < 1e-12
+
+
+@pytest.mark.parametrize("diagonal, free", [((1, 2, 3), (False,) * 3), ((1, 1, 3), (True, True, False)), ((1, 3, 3), (False, True, True)), ((2, 2, 2), (True,) * 3), ((0, 0, 0), (True,) * 3)])
+def test_which_principal_axes_could_as_well_lie_otherwise(diagonal, free):
+    q = from_angles(0.3, -0.7, 1.1)
+    p = principal_axes(rotated(tuple(map(tuple, np.diag(np.array(diagonal, float)))), q))
+    assert p.free == free and p.moments == pytest.approx(sorted(diagonal), abs=1e-12)
+    for k, expected in enumerate(np.array(matrix(q)).T):
+        if not free[k]:
+            assert abs(np.dot(p.axes[k], expected)) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-12, 1.0, 1e30])
+def test_principal_axes_of_any_size(scale):
+    p = principal_axes(tuple(tuple(scale * c for c in row) for row in ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 1.5))))
+    assert [m / scale for m in p.moments] == pytest.approx([1, 1.5, 3]) and p.axes[2] == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0))
+
+
+@pytest.mark.parametrize("inertia, words", [
+    (np.diag([1, 1, 3]), ["largest principal moment, 3000000 kg·mm² about Z", "1000000 kg·mm² more than the sum", "1000000 kg·mm² and 1000000 kg·mm²"]),
+    (np.diag([-1, 1, 1]), ["negative moment of inertia about X", "−1000000 kg·mm²"]),
+    ([[1, 2, 0], [2, 1, 0], [0, 0, 3]], ["negative moment of inertia about the direction (0.707, −0.707, 0)"]),
+    (np.diag([0, 0, 1]), ["1000000 kg·mm² more"])])
+def test_impossible_inertias_are_explained_with_the_amount(inertia, words):
+    reason = impossible_inertia(tuple(map(tuple, np.array(inertia, float))))
+    assert all(word in reason for word in words), reason
+
+
+@pytest.mark.parametrize("inertia", [np.zeros((3, 3)), np.diag([1, 1, 0]), np.diag([1, 1, 2]), np.diag([1, 1, 2.0000005])],
+                         ids=["point mass", "thin rod", "flat", "flat, rounded when typed"])
+def test_limits_of_what_is_possible_pass(inertia):
+    assert impossible_inertia(tuple(map(tuple, inertia.astype(float)))) == ""
+
+
+@given(st.lists(st.tuples(*[st.floats(-1, 1)] * 3, st.floats(0.01, 10)), min_size=1, max_size=8))
+def test_no_cloud_of_points_is_impossible(points):
+    """Sum of m (r.r 1 - r r^T) over any points with masses: what the check refuses no matter can have."""
+    p, m = np.array(points)[:, :3], np.array(points)[:, 3]
+    inertia = sum(k * (r @ r * np.eye(3) - np.outer(r, r)) for k, r in zip(m, p))
+    assert impossible_inertia(tuple(map(tuple, inertia))) == ""
