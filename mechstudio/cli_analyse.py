@@ -78,7 +78,7 @@ def _lines(mechanism: Mechanism, analysis: Analysis | None, branches: Branches |
 
 
 def _structure(s: Structure, names: dict[str, str]) -> Iterator[str]:
-    yield f"{s.structure} structure, {s.bodies} moving bodies, {s.joints} joints, {s.loops} loops"
+    yield f"{s.structure} structure, moving bodies {s.bodies}, joints {s.joints}, loops {s.loops}"
     yield f"n = {s.coordinates} joint coordinates, n_s = {s.closure_equations} equations (couplings {s.coupling_rows}, rolling {s.rolling_rows}), q = {s.closure_rank} independent"
     yield f"mobility d = n - q = {s.mobility}" + (f" of {s.configuration_freedom} freedoms of position" if s.rolls else "") + (f", driven {s.driven}" if s.drives else "")
     yield f"hyperstaticity h = n_s - q = {s.hyperstaticity}, reaction unknowns N_s = {s.reaction_unknowns}"
