@@ -30,6 +30,7 @@ class Document:
         self._history = [Snapshot("Open", project)]
         self._at = 0
         self._saved = project
+        self._movement = ""
 
     @property
     def project(self) -> Project:
@@ -54,12 +55,18 @@ class Document:
         """What redo would do again; empty if there is nothing."""
         return self._history[self._at + 1].label if self._at + 1 < len(self._history) else ""
 
-    def commit(self, label: str, project: Project) -> None:
-        """Make `project` the current state; an edit that changes nothing leaves no trace."""
+    def commit(self, label: str, project: Project, part_of: str = "") -> None:
+        """Make `project` the current state; an edit that changes nothing leaves no trace.
+
+        part_of: names a movement that goes on, as of a slider that is held; its later edits take the place of its first one.
+        """
         old = self.project
         if project is old or project == old:
             return
         del self._history[self._at + 1:]
+        if part_of and part_of == self._movement and self._at > 0:
+            self._history.pop()
+        self._movement = part_of
         self._history.append(Snapshot(label, project))
         if len(self._history) > HISTORY + 1:
             del self._history[0]
@@ -68,25 +75,25 @@ class Document:
 
     def undo(self) -> None:
         if self._at > 0:
-            old = self.project
+            old, self._movement = self.project, ""
             self._at -= 1
             self._tell(old)
 
     def redo(self) -> None:
         if self._at + 1 < len(self._history):
-            old = self.project
+            old, self._movement = self.project, ""
             self._at += 1
             self._tell(old)
 
     def load(self, project: Project, path: str | None, label: str = "Open") -> None:
         """Replace everything by a freshly opened project; the history starts anew."""
-        old = self.project
+        old, self._movement = self.project, ""
         self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
         self._tell(old)
 
     def mark_saved(self, path: str) -> None:
         """The current state is what stands on disk at `path`."""
-        self._saved, self.path = self.project, path
+        self._saved, self.path, self._movement = self.project, path, ""
         self.state_changed.emit()
 
     def _tell(self, old: Project) -> None:

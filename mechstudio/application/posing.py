@@ -22,6 +22,8 @@ class Posing:
     units: str
     say: Callable[[Message], None]
     withdraw: Callable[[str], None]
+    # names the drag of a slider that goes on: all its poses are one undo step
+    movement = ""
 
     def set_coordinate(self, joint: str, coordinate: int, text: str) -> bool:
         """Move the whole mechanism until a coordinate (its place among the joint's) of a joint (id) has the typed value, loops closed.
@@ -57,7 +59,7 @@ class Posing:
             return
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self.units, digits=4)
-        self.document.commit(f"{verb} {self._whose(joint, known)} to {shown}", edit.place(self.document.project, found.poses, found.values))
+        self.document.commit(f"{verb} {self._whose(joint, known)} to {shown}", edit.place(self.document.project, found.poses, found.values), self.movement)
         if found.reason:
             self.say(Message("info", found.reason, KEY))
 

@@ -32,6 +32,9 @@ from .wiggle import Wiggle
 LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
 
 
+FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
+
+
 class Studio(Conditions, Insertions, Messages, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
@@ -141,6 +144,15 @@ class Studio(Conditions, Insertions, Messages, Posing):
         if self.wiggle is not None:
             self.wiggle = None
             self.wiggled.emit()
+
+    @property
+    def struck(self) -> frozenset[str]:
+        """Joints that struck a stop just before the time cursor."""
+        recording = self.recording
+        if recording is None or not recording.events:
+            return frozenset()
+        now, lasts = self.playback.time, FLASH * max(self.playback.speed, 0.1)
+        return frozenset(e.joint for e in recording.events if now - lasts <= e.time <= now)
 
     @property
     def units(self) -> str:

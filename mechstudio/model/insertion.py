@@ -212,21 +212,20 @@ def add_body_force(project: Project, plane: WorkPlane, type: str, body: str, poi
 # limits
 
 def drawn_coordinate(m: Mechanism, joint: Joint, k: int) -> float | None:
-    """A joint's coordinate as drawn [m or rad]: the typed one, otherwise read off the frames of joints that slide and turn about z.
+    """A joint's coordinate as drawn [m or rad], read off the frames of joints that slide and turn about z; a typed one chooses the turn.
 
-    None for what is not read so: the angles of balls and crosses.
+    Of the angles of balls and crosses only typed ones are known, else None.
     """
-    if k < len(joint.values):
-        return joint.values[k].value
-    motions = JOINT_TYPES[joint.type].motions
+    motions, typed = JOINT_TYPES[joint.type].motions, joint.values[k].value if k < len(joint.values) else None
     if len(motions) != len(JOINT_TYPES[joint.type].coordinates) or any(kind not in (SLIDE, TURN, HELIX) or kind != SLIDE and axis != Z for kind, axis in motions):
-        return None
+        return typed
     (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
     back = conjugate(q)
     if motions[k][0] == SLIDE:
         return rotate(back, tuple(b - a for a, b in zip(p, r)))[motions[k][1]]  # type: ignore[arg-type]
     x = rotate(multiply(back, s), (1.0, 0.0, 0.0))
-    return math.atan2(x[1], x[0])
+    angle = math.atan2(x[1], x[0])
+    return angle if typed is None else angle + 2 * math.pi * round((typed - angle) / (2 * math.pi))
 
 
 def add_limit(project: Project, id: str, coordinate: int) -> Project:

@@ -130,6 +130,7 @@ class MainWindow(QtWidgets.QMainWindow):
         # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
         self.viewport.set_project(self.studio.document.project)
         self.viewport.set_poses(self.studio.poses)
+        self.viewport.set_struck(self.studio.struck)
 
     def _show_theme(self) -> None:
         self.viewport.set_theme(self.theme.name)

@@ -32,7 +32,7 @@ class Recording:
         self.project, self.layout = project, sample_layout(project.mechanism)
         self.duration, step = project.settings.duration.value, project.settings.sample_step.value
         self.complete = self.finished = False
-        self.statistics, self.finding, self.reason, self.count = None, None, "", 0
+        self.statistics, self.finding, self.reason, self.count, self.events = None, None, "", 0, []
         time = np.arange(math.floor(self.duration / step + 1e-6) + 1) * step
         rows = np.zeros((len(time), self.layout.width))
         rows[:, 0] = time
@@ -95,6 +95,9 @@ class StandinSession:
         self.calls.append("simulate")
         self.recording = Recording(self.document.project)
         self.set_status("running")
+
+    def pose(self, joint, coordinate, value):
+        self.calls.append(("pose", joint, coordinate, value))
 
     def cancel(self):
         self.calls.append("cancel")

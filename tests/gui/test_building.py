@@ -191,7 +191,7 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
         text.edit.setFocus()
         text.edit.selectAll()
         QtTest.QTest.keyClicks(text.edit, wrong)
-        assert reason in text.reason and text.edit.parent().property("wrong")
+        assert reason in text.reason[:1].lower() + text.reason[1:] and text.edit.parent().property("wrong")
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
         assert studio.document.project is before
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Escape)

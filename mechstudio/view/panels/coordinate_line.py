@@ -27,9 +27,12 @@ STEPS = 720                   # of a slider
 class CoordinateLine(QtWidgets.QWidget):
     """A field over a slider.  Where a recorded instant is shown it only reads; at the design it moves the drawing."""
 
+    drags = 0
+
     def __init__(self, page: Inspector, joint: str, coordinate: int) -> None:
         super().__init__()
         self._page, self._studio, self._joint, self._k = page, page.studio, joint, coordinate
+        self._range = (0.0, 1.0)              # of the slider [SI]; it stays while the slider is held
         self.dimension = JOINT_TYPES[self._element.type].coordinates[coordinate].dimension
         self.edit, self.slider = QtWidgets.QLineEdit(), Slider()
         self.edit.setAccessibleName(tr("Value of the coordinate"))
@@ -43,8 +46,9 @@ class CoordinateLine(QtWidgets.QWidget):
         line.addWidget(self.edit)
         self.slider.setRange(0, STEPS)
         self.slider.setAccessibleName(tr("Coordinate"))
+        self.slider.sliderPressed.connect(self._held)
         self.slider.valueChanged.connect(self._moved)
-        self.slider.sliderReleased.connect(self._released)
+        self.slider.sliderReleased.connect(self.refresh)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -84,25 +88,30 @@ class CoordinateLine(QtWidgets.QWidget):
             self.edit.setText("–" if value is None else format_value(value, self.dimension, self._studio.units, 4))
             self.edit.setCursorPosition(0)
         if value is not None and not self.slider.isSliderDown():
-            low, high = self.bounds()
+            low, high = self._range = self.bounds()
             with QtCore.QSignalBlocker(self.slider):
                 self.slider.setValue(round(STEPS * (min(max(value, low), high) - low) / (high - low)))
+
+    def _held(self) -> None:
+        # answers may come after the release and still belong to this drag
+        CoordinateLine.drags += 1
+        self._studio.movement = f"drag {CoordinateLine.drags}"
 
     def _typed(self) -> None:
         text, modified = self.edit.text(), self.edit.isModified()
         self.edit.setModified(False)
         if modified:
+            self._studio.movement = ""
             self._studio.set_coordinate(self._joint, self._k, text)
         self.refresh()
 
     def _moved(self, at: int) -> None:
-        low, high = self.bounds()
+        if not self.slider.isSliderDown():       # a key, or a click beside the handle, is a step of its own
+            self._studio.movement = ""
+        low, high = self._range
         value = low + (high - low) * at / STEPS
         symbol = unit(self.dimension, self._studio.units)
         self._studio.set_coordinate(self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}")
-
-    def _released(self) -> None:
-        self.refresh()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.edit.isModified()):

@@ -16,6 +16,8 @@ from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coordin
 from ..i18n import tr
 from ..pieces import IconButton, Segment, label, row, wrapped
 from .choice import Choice
+from .coordinate_line import CoordinateLine
+from .event_list import EventList
 from .form import Fold, Form
 from .law_editor import LawEditor
 
@@ -74,7 +76,13 @@ def further(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: ob
                 column.addWidget(head)
                 column.addWidget(LawEditor(page, id, ("laws", parameter), of("laws", parameter)))
     elif isinstance(element, Joint):
+        form = Form(page.theme)
+        for k, coordinate in enumerate(JOINT_TYPES[element.type].coordinates):
+            line = CoordinateLine(page, id, k)
+            page.live.append(line.refresh)
+            form.add(tr(coordinate.name).capitalize(), line)
         if JOINT_TYPES[element.type].coordinates:
+            column.addWidget(form)
             column.addWidget(Fold(page.theme, tr("Limits"), lambda: _limits(page, id), page.opened))
         if element.curve is not None:
             column.addWidget(Fold(page.theme, tr("Curve"), lambda: _curve(page, id), page.opened))
@@ -221,6 +229,12 @@ def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
             if field.path[:2] == ("limits", at) and field.path[2] not in (("restitution",) if joint.limits[at].stiffness is not None else ("damping",)):
                 page.add_number(form, id, field)
         box.addWidget(form)
+    if joint.limits:
+        struck = EventList(page, id)
+        struck.layout().setContentsMargins(0, 0, 0, 0)
+        page.live.append(struck.refresh)
+        box.addWidget(label(tr("Struck in the run"), "two"))
+        box.addWidget(struck)
     return body
 
 

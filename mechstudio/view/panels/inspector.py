@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.readings import body_motion, joint_values
+from mechstudio.application.readings import body_motion
 from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
@@ -21,6 +21,7 @@ from ..pieces import Segment, dot, label, row, wrapped
 from ..theme import Theme
 from .body_part import BodyPart
 from .element_editors import OWN, beside_number, first_lines, further, structure
+from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
 from .number_field import NumberField
@@ -99,7 +100,7 @@ class Inspector(QtWidgets.QWidget):
         id, project = self._studio.selection.current, self._studio.document.project
         element = fields.find(project, id) if id else None
         shown = fields.fields(element, id, project.mechanism) if id else ()
-        signature = (id, shown, getattr(element, "type", ""), structure(element), project.lesson if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
+        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
             self._rebuild(id, element, shown)
@@ -303,8 +304,6 @@ class Inspector(QtWidgets.QWidget):
         """Values at the time cursor."""
         if isinstance(element, Body) and id != GROUND:
             names = ((tr("Speed"), "velocity"), (tr("Angular speed"), "angular_velocity"), (tr("Kinetic energy"), "energy"))
-        elif isinstance(element, Joint) and JOINT_TYPES[element.type].coordinates:
-            names = tuple((tr(c.name).capitalize(), c.dimension) for c in JOINT_TYPES[element.type].coordinates)
         else:
             return
         form, shown = Form(self._theme, (0, 4, 0, 6)), []
@@ -320,7 +319,7 @@ class Inspector(QtWidgets.QWidget):
             sample = studio.sample
             if sample is not None:
                 now, layout = fields.find(studio.document.project, id), studio.recording.layout
-                values = body_motion(layout, sample, now, mass_properties(now)) if isinstance(now, Body) else joint_values(layout, sample, now)
+                values = body_motion(layout, sample, now, mass_properties(now))
             for (reading, dimension), value in zip(shown, values):
                 reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
         self.live.append(show)
@@ -355,6 +354,12 @@ class Inspector(QtWidgets.QWidget):
                 self._integrator(form)
             column.addWidget(form)
             column.addSpacing(8)
+        if any(joint.limits for joint in self._studio.document.project.mechanism.joints.values()):
+            column.addWidget(label(tr("Stops struck"), "title"))
+            struck = EventList(self)
+            struck.layout().setContentsMargins(0, 0, 0, 0)
+            self.live.append(struck.refresh)
+            column.addWidget(struck)
 
     @staticmethod
     def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
