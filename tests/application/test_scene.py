@@ -11,6 +11,7 @@ from mechstudio.application.scene import hardware, parts, springs
 from mechstudio.application.scene.joint_glyphs import glyph
 from mechstudio.application.scene.lines import INK, VECTOR, Stroke, pack_lines
 from mechstudio.application.scene.plate import plate
+from mechstudio.application.scene.principal import principal_crosses
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.scene.scene import build
 from mechstudio.application.scene.shape_parts import COARSE, FINE, MIDDLE, detail, shape_part
@@ -251,3 +252,56 @@ def test_placing_a_part_turns_and_moves_it():
     moved = parts.placed(part, R, np.array([1.0, 2.0, 3.0]))
     assert np.allclose(moved.solid.points, part.solid.points @ R.T + (1, 2, 3)) and np.allclose(moved.skin.normals, part.skin.normals @ R.T)
     assert open_edges(moved.skin) == []
+
+
+def surface_of(points, triangles):
+    return shape_part(scenes.mesh_shape(points, triangles), FINE)
+
+
+def test_a_mesh_is_flat_at_its_edges_and_smooth_across_the_others():
+    """A box has eight corners with three normals each and its twelve edges drawn; a ball one normal per corner, along its radius, and no edge."""
+    box, ball = surface_of(*scenes.box_mesh(.3, .1, .2)), surface_of(*scenes.ball_mesh(24, .1))
+    assert len(box.solid.points) == 24 and len(box.skin.points) == 8
+    segments = {tuple(sorted((tuple(a), tuple(b)))) for line in box.edges for a, b in zip(line.round(6), line[1:].round(6))}
+    assert len(segments) == 12 == sum(len(line) - 1 for line in box.edges)
+    assert ball.edges == () and len(ball.solid.points) == len(ball.skin.points)
+    assert (ball.solid.normals * ball.solid.points / .1).sum(axis=1).min() > 0.999
+
+
+@pytest.mark.parametrize("angle, drawn", [(25, False), (35, True)])
+def test_edges_begin_at_thirty_degrees(angle, drawn):
+    """A prism about z whose sides meet at 180 degrees less the angle, at one edge."""
+    a = np.radians(angle)
+    ring = [(0.0, 0.0), (1.0, 0.0), (1.0 + np.cos(a), np.sin(a)), (1.0, 2.0), (0.0, 1.0)]
+    points = np.array([(x, y, z) for z in (0.0, 1.0) for x, y in ring])
+    sides = [t for k in range(5) for t in ((k, (k + 1) % 5, (k + 1) % 5 + 5), (k, (k + 1) % 5 + 5, k + 5))]
+    part = surface_of(points, np.array([(0, 2, 1), (0, 3, 2), (0, 4, 3), (5, 6, 7), (5, 7, 8), (5, 8, 9), *sides]))
+    upright = [line for line in part.edges for p, q in zip(line, line[1:]) if np.allclose([p[:2], q[:2]], (1, 0))]
+    assert bool(upright) == drawn
+
+
+def test_a_mesh_that_encloses_nothing_is_left_out_and_breaks_nothing():
+    points, triangles = scenes.box_mesh(.3, .1, .2)
+    for surface in ((points, triangles[1:]), (points * np.nan, triangles), (points, triangles + 99)):
+        body = Body("a", "a", (scenes.mesh_shape(*surface), scenes.shape("sphere", radius=.1)))
+        scene = build_scene(Project(Mechanism({"a": body})))
+        assert len(scene.solid.triangles) == len(shape_part(body.shapes[1], FINE).solid.triangles)
+
+
+def test_principal_crosses_stand_at_the_centre_of_mass_along_the_principal_axes():
+    turned = scenes.shape("box", at=(.2, 0, 0), angles=(.3, -.7, 1.1), length=.3, depth=.1, height=.2)
+    m = Mechanism({"a": Body("a", "a", (turned,)), "b": Body("b", "b"), "c": Body("c", "c", mass=Quantity(1.0), inertia=(Quantity(float("nan")),) * 6)})
+    found = principal_crosses(m, ("a", "b", "c", "ground", "gone"), 0.05)
+    assert list(found) == ["a"] and found["a"].center == pytest.approx((.2, 0, 0)) and found["a"].free == (False,) * 3
+    R = np.array(matrix(turned.placement.quaternion))
+    for arm, axis in zip(found["a"].arms, (R[:, 0], R[:, 2], R[:, 1])):        # least moment about the longest side
+        assert abs(arm @ axis) == pytest.approx(np.linalg.norm(arm)) == pytest.approx(0.055)
+
+
+@pytest.mark.parametrize("level", [FINE, MIDDLE, COARSE], ids=["fine", "middle", "coarse"])
+def test_no_two_faces_of_new_parts_lie_in_one_place(level):
+    """Equal triangles would flicker: each stands once."""
+    for shape in SHAPES:
+        mesh = shape_part(shape, level).solid
+        p = np.sort(mesh.points[mesh.triangles].round(9).view([("", float)] * 3)[..., 0], axis=1)
+        assert len(np.unique(p, axis=0)) == len(p), shape.type

@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.lines import SIGN
-from mechstudio.application.scene.rows import cross, rotate
+from mechstudio.application.scene.rows import rotate
 from mechstudio.model.project import Camera
 
 from . import camera as lens
@@ -22,6 +22,15 @@ class Hit(NamedTuple):
     on_mark: bool = False
 
 
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a x b by coordinates, (3,) or (3, t)."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
 class Picker:
     """Looks into one scene."""
 
@@ -31,6 +40,8 @@ class Picker:
         count = len(scene.rows.owners)
         self._center, self._radius = np.zeros((count, 3)), np.full(count, -1.0)
         self._triangles: list[np.ndarray] = []
+        self._stretched = frozenset(scene.rows.stretched.tolist())
+        self._kept: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
         for k in range(count):
             t = solid.triangles[solid.ranges[k]:solid.ranges[k + 1]].astype(int)
             self._triangles.append(t)
@@ -63,21 +74,33 @@ class Picker:
 
     def _distance(self, row: int, pose: np.ndarray, ray: lens.Ray) -> float:
         """Distance along the ray to the nearest triangle of a row; inf if it misses (Möller and Trumbore 1997)."""
-        solid, index = self._scene.solid, self._triangles[row]
         back = pose[:4] * (1.0, -1.0, -1.0, -1.0)
         o, d = rotate(back, ray.origin - pose[4:7]), rotate(back, ray.direction)
-        p = solid.points[index].astype(float)
-        p[..., 2] += solid.along[index] * pose[7]
-        e1, e2 = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]
-        h = cross(d, e2)
-        det = (e1 * h).sum(1)
+        a, e1, e2 = self._corners(row, float(pose[7]))
+        h = _cross(d, e2)
+        det = _dot(e1, h)
         with np.errstate(divide="ignore", invalid="ignore"):
-            s = o - p[:, 0]
-            u = (s * h).sum(1) / det
-            q = cross(s, e1)
-            v, t = (q @ d) / det, (e2 * q).sum(1) / det
-            hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0)
+            s = o[:, None] - a
+            u = _dot(s, h) / det
+            hit = np.flatnonzero((u >= -1e-9) & (u <= 1 + 1e-9))            # most triangles are out of the question now
+            s, e1, e2, det, u = s[:, hit], e1[:, hit], e2[:, hit], det[hit], u[hit]
+            q = _cross(s, e1)
+            v, t = _dot(d, q) / det, _dot(e2, q) / det
+            hit = (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0)
         return float(t[hit].min()) if hit.any() else np.inf
+
+    def _corners(self, row: int, stretch: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """First corners and two sides (3, t) of the triangles of a row, by coordinates; kept for rows that do not stretch."""
+        if row in self._kept:
+            return self._kept[row]
+        solid, index = self._scene.solid, self._triangles[row]
+        p = solid.points[index].astype(float)
+        p[..., 2] += solid.along[index] * stretch
+        a = np.ascontiguousarray(p[:, 0].T)
+        found = a, np.ascontiguousarray(p[:, 1].T) - a, np.ascontiguousarray(p[:, 2].T) - a
+        if row not in self._stretched:
+            self._kept[row] = found
+        return found
 
     def _mark(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, reach: float) -> Hit | None:
         """The mark nearest to a pixel, within reach."""
