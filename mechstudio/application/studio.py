@@ -9,6 +9,7 @@ import numpy as np
 
 from mechstudio.model import edit, fields
 from mechstudio.model.analysis import Analysis, Cure, Freedom
+from mechstudio.model.branches import Branch, DeadPoint
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Project
@@ -16,6 +17,7 @@ from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
 from .conditions import Conditions
+from .branch_search import BranchSearch
 from .document import Document
 from .insertions import Insertions
 from .messages import Message, Messages
@@ -27,7 +29,7 @@ from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
-from .wiggle import Wiggle
+from .wiggle import Look, Wiggle
 
 LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
 
@@ -46,13 +48,14 @@ class Studio(Conditions, Insertions, Messages, Posing):
         self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled = (Signal() for _ in range(5))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
+        self.branches = BranchSearch(self.document)
         self.bench = ToolBench(self.document, self.selection)
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.start_messages()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
-        self.wiggle: Wiggle | None = None
+        self.wiggle: Wiggle | Look | None = None
         self._play_when_ready = False
         self._compared: tuple[Any, Project | None, bool] = (None, None, False)
         self.document.changed.connect(self._document_changed)
@@ -75,6 +78,7 @@ class Studio(Conditions, Insertions, Messages, Posing):
     def close(self) -> None:
         """End the worker; a clean end leaves no journal behind."""
         self.safekeeping.close()
+        self.branches.close()
         if self.session is not None:
             self.session.close()
 
@@ -83,6 +87,7 @@ class Studio(Conditions, Insertions, Messages, Posing):
         if self.session is not None:
             self.session.poll()
         self.safekeeping.poll()
+        self.branches.poll()
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)
@@ -138,6 +143,21 @@ class Studio(Conditions, Insertions, Messages, Posing):
         if shown:
             self.wiggle = Wiggle(shown, np.array(analysis.poses))
             self.wiggled.emit()
+
+    def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
+        """Show other poses of the drawing, such as a dead point, until `stop_showing`."""
+        if len(poses) == len(self.document.project.mechanism.bodies) and not self.playback.playing:
+            self.wiggle = Look(np.array(poses))
+            self.wiggled.emit()
+
+    def put_together(self, way: Branch | DeadPoint, words: str) -> None:
+        """Place the bodies as in a branch or at a dead point that the search has told; one step to undo.  words: what the step is called."""
+        mechanism = self.document.project.mechanism
+        if len(way.poses) != len(mechanism.bodies) or len(way.coordinates) != len(mechanism.joints):
+            return
+        # only a joint that has typed values keeps such
+        typed = {id: row for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True) if joint.values}
+        self.document.commit(words, edit.place(self.document.project, dict(zip(mechanism.bodies, way.poses, strict=True)), typed))
 
     def stop_showing(self) -> None:
         """Back to the poses that belong to the time cursor."""

@@ -1,4 +1,4 @@
-"""A free motion as a small oscillation: the poses of the analysis, displaced to first order along a freedom's twists and back."""
+"""What is shown instead of the pose at the time cursor: a free motion as a small oscillation, or another pose for a look at it."""
 
 import math
 
@@ -32,6 +32,16 @@ class Wiggle:
         if freedom is None:
             return self._start
         return displaced(self._start, np.array(freedom.twists), AMPLITUDE * math.sin(2 * math.pi * (self.time % SECONDS) / SECONDS))
+
+
+class Look:
+    """Other poses (n, 7) as long as they are looked at."""
+
+    freedom = Freedom("", "part")
+    time = 0.0
+
+    def __init__(self, poses: np.ndarray) -> None:
+        self.poses = poses
 
 
 def displaced(poses: np.ndarray, twists: np.ndarray, amount: float) -> np.ndarray:

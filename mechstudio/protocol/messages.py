@@ -9,6 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.branches import Branches
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -78,6 +79,15 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
     id: int
     project: Project
     method: str
+
+
+class Search(msgspec.Struct, frozen=True, tag=True):
+    """Look for dead points and assembly branches (for worker.derive).  joint: id, "" for whichever stands for the motion."""
+
+    id: int
+    project: Project
+    joint: str = ""
+    coordinate: int = 0
 
 
 class Typeset(msgspec.Struct, frozen=True, tag=True):
@@ -193,6 +203,20 @@ class Derived(msgspec.Struct, frozen=True, tag=True):
     finding: Finding | None = None
 
 
+class Searching(msgspec.Struct, frozen=True, tag=True):
+    """A search goes on.  progress: 0 … 1."""
+
+    id: int
+    progress: float
+
+
+class Searched(msgspec.Struct, frozen=True, tag=True):
+    """What a search has found; branches.problem says why nothing."""
+
+    id: int
+    branches: Branches
+
+
 class Spot(msgspec.Struct, frozen=True):
     """A place in a picture that belongs to elements.  box: left, top, width, height [pt]."""
 
@@ -210,8 +234,8 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Cancel | Derive | Typeset
-Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart
+Request = Analyse | Simulate | Pose | Cancel | Derive | Typeset | Search
+Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart | Searching | Searched
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -1,6 +1,7 @@
-"""The process that derives equations and typesets them, started by the window: python -m mechstudio.worker.derive.
+"""The process that derives equations and typesets them, or searches branches, started by the window: python -m mechstudio.worker.derive.
 
-It is apart from the solver so that a derivation that takes too long can be ended without ending a run.
+It is apart from the solver so that what takes too long can be ended without ending a run.  The window starts one for
+equations and, when asked for, one for branches.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.terms import Equations
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Request, Typeset, TypesetPart, pack, read_request
+from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack, read_request
 
 from . import manners
 
@@ -72,6 +73,8 @@ class Deriver:
                 self._derive(request)
             elif isinstance(request, Typeset):
                 self._typeset(request)
+            elif isinstance(request, Search):
+                self._search(request)
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
@@ -101,6 +104,18 @@ class Deriver:
         self._send(Derived(request.id, equations, derivation.latex(), copied))
         # the first picture shall not wait for this
         self._prepare()
+
+    def _search(self, request: Search) -> None:
+        self._send(Searching(request.id, 0.0))
+        from mechstudio.engine.branches import search
+        told = 0.0
+        for share, result in search(request.project, request.joint, request.coordinate):
+            now = time.monotonic()
+            if result is not None:
+                self._send(Searched(request.id, result))
+            elif now - told > TELL:
+                told = now
+                self._send(Searching(request.id, share))
 
     def _prepare(self):
         if self._typesetter is None:

@@ -10,6 +10,8 @@ from mechstudio.model.analysis import Freedom, Structure
 from ..i18n import tr
 from ..pieces import Elided, Picture, label, row, wrapped
 from ..theme import Theme
+from .branches import BranchesBody
+from .form import Fold
 
 Qt = QtCore.Qt
 _KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}
@@ -75,6 +77,10 @@ class StructurePanel(QtWidgets.QWidget):
         self.freedom_lines: list[FreedomLine] = []
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 2, 12, 8)
+        self._box.setSpacing(8)
+        self.branches = Fold(theme, tr("Dead points and branches"), lambda: BranchesBody(theme, studio), set())
+        self._box.addWidget(self.branches)
+        self._box.addStretch(1)
         studio.analysed.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
         self.refresh()
@@ -94,6 +100,7 @@ class StructurePanel(QtWidgets.QWidget):
             self._page = label("–", "three") if s is None else self._made(s, shown[1], names)
             self._box.insertWidget(0, self._page)
             self._fit()
+        self.branches.setVisible(s is not None and s.bodies > 0)
         self.noted.emit("" if s is None else self._kind(s))
 
     def _made(self, s: Structure, freedoms: tuple[Freedom, ...], names: dict[str, str]) -> QtWidgets.QWidget:
@@ -108,7 +115,7 @@ class StructurePanel(QtWidgets.QWidget):
         if s.loop_joints:
             parts.append(label(tr("Loops"), "title"))
             parts.append(row(*(self._loop(k, members, names) for k, members in enumerate(s.loop_joints)), vertical=True, gap=1))
-        return row(*parts, None, vertical=True, gap=7)
+        return row(*parts, vertical=True, gap=7)
 
     def _table(self, lines: tuple[Line, ...]) -> QtWidgets.QWidget:
         holder = QtWidgets.QWidget()
