@@ -13,10 +13,11 @@ from mechstudio.model.project import Lesson, Parameter, Plot, Project, Settings
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import to_angles
 
+from .collector import SECTIONS
 from .couplings import Couplings
 from .forces import Forces
 from .geometry import Number, Point, along, negative
-from .handles import STEEL, BodyHandle
+from .handles import STEEL, BodyHandle, JointHandle
 from .joints import Joints
 
 _replace = msgspec.structs.replace
@@ -65,6 +66,15 @@ class Builder(Joints, Couplings, Forces):
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
         """A pane with channels such as "joint/A/0" (the ids of model/channels.py)."""
         self.plots = (*self.plots, Plot(f"plot_{len(self.plots) + 1}", title, channels, log))
+
+    def hide(self, *elements: BodyHandle | JointHandle | str) -> None:
+        """Leave bodies, joints, couplings, drives or forces, by handle or id, out of the picture; they go on acting."""
+        for element in elements:
+            id = element if isinstance(element, str) else element.id
+            section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
+            if section is None:
+                raise ValueError(f"There is nothing with the id {id} to hide.")
+            self._put(section, id, _replace(getattr(self.mechanism, section)[id], visible=False))
 
     # bodies
 

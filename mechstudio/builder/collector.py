@@ -17,7 +17,7 @@ from .geometry import Number, Point, readable, tidy
 from .handles import BodyHandle
 
 _RESERVED = {GROUND, "settings", "gravity"}
-_SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
+SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 
 class Collector:
@@ -61,7 +61,7 @@ class Collector:
         """A free id made of the name; a name can stand only once in its section."""
         if any(e.name == name for e in named) or (name in section and not named):
             raise ValueError(f"The name {name} is given twice.")
-        taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in _SECTIONS))
+        taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in SECTIONS))
         stem = "".join(c if c.isalnum() else "_" for c in name) or "element"
         id, k = stem, 2
         while id in taken:
