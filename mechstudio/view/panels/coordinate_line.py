@@ -83,7 +83,8 @@ class CoordinateLine(QtWidgets.QWidget):
     def refresh(self) -> None:
         value, design = self.value(), self._studio.playback.time == 0.0 and not self._studio.playback.playing
         self.edit.setReadOnly(not design)
-        self.slider.setEnabled(design and value is not None)
+        self.slider.setEnabled(design)
+        self.slider.setVisible(value is not None)
         if not self.edit.isModified():
             self.edit.setText("–" if value is None else format_value(value, self.dimension, self._studio.units, 4))
             self.edit.setCursorPosition(0)

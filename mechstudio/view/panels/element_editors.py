@@ -63,11 +63,19 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
             form.add(tr("Axes"), _switch(page, id, "axes", tr("World"), tr("Body"), ("world", "body")))
 
 
-def further(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
-    """What stands under the first lines."""
+def coordinate_lines(page: Inspector, form: Form, id: str, joint: Joint) -> None:
+    """A line per coordinate that can be typed and dragged."""
+    for k, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates):
+        line = CoordinateLine(page, id, k)
+        page.live.append(line.refresh)
+        form.add(tr(coordinate.name).capitalize(), line)
+
+
+def further(page: Inspector, column: QtWidgets.QVBoxLayout, form: Form, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+    """What stands under the first lines, which are in `form`."""
     of = lambda *head: [f for f in shown if f.path[:len(head)] == head]
     if isinstance(element, Drive) or (isinstance(element, Coupling) and element.law is not None):
-        column.addWidget(LawEditor(page, id, ("law",), of("law")))
+        column.addWidget(LawEditor(page, id, ("law",), of("law"), form))
     elif isinstance(element, Force):
         for parameter in element.laws:
             kind = next((p for p in FORCE_TYPES[element.type].parameters if p.name == parameter), None)
@@ -76,13 +84,7 @@ def further(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: ob
                 column.addWidget(head)
                 column.addWidget(LawEditor(page, id, ("laws", parameter), of("laws", parameter)))
     elif isinstance(element, Joint):
-        form = Form(page.theme)
-        for k, coordinate in enumerate(JOINT_TYPES[element.type].coordinates):
-            line = CoordinateLine(page, id, k)
-            page.live.append(line.refresh)
-            form.add(tr(coordinate.name).capitalize(), line)
         if JOINT_TYPES[element.type].coordinates:
-            column.addWidget(form)
             column.addWidget(Fold(page.theme, tr("Limits"), lambda: _limits(page, id), page.opened))
         if element.curve is not None:
             column.addWidget(Fold(page.theme, tr("Curve"), lambda: _curve(page, id), page.opened))

@@ -20,7 +20,7 @@ from ..i18n import tr
 from ..pieces import Segment, dot, label, row, wrapped
 from ..theme import Theme
 from .body_part import BodyPart
-from .element_editors import OWN, beside_number, first_lines, further, structure
+from .element_editors import OWN, beside_number, coordinate_lines, first_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
@@ -160,7 +160,7 @@ class Inspector(QtWidgets.QWidget):
             column.addWidget(form)
             plain = [f for f in shown if f.path[0] not in OWN]
             self._first_lines(form, id, element, [f for f in plain if not f.group])
-            further(self, column, id, element, shown)
+            further(self, column, form, id, element, shown)
             self._readings(column, id, element)
             if isinstance(element, Body):
                 part = BodyPart(self._theme, self._studio, id, self.opened)
@@ -237,6 +237,7 @@ class Inspector(QtWidgets.QWidget):
             between = label(connection(self._studio.document.project, element))
             self.refreshers.append(lambda: between.setText(connection(self._studio.document.project, fields.find(self._studio.document.project, id))))
             form.add(tr("Connects"), between)
+            coordinate_lines(self, form, id, element)
         elif isinstance(element, Force):
             form.add(tr("Acts on"), label(self._attached(element)))
         for field in shown:

@@ -113,7 +113,8 @@ class LawText(QtWidgets.QWidget):
 class LawEditor(QtWidgets.QWidget):
     """The lines of one law; the inspector rebuilds it when the law's type or the number of its points changes."""
 
-    def __init__(self, page: Inspector, id: str, path: law_edits.Path, shown: list[fields.Field]) -> None:
+    def __init__(self, page: Inspector, id: str, path: law_edits.Path, shown: list[fields.Field], form: Form | None = None) -> None:
+        """shown: the law's fields.   form: where type and numbers stand; in a form of its own where none is given."""
         super().__init__()
         self._page, self._id, self._path = page, id, path
         studio, theme = page.studio, page.theme
@@ -121,8 +122,9 @@ class LawEditor(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(6)
-        form = Form(theme)
-        box.addWidget(form)
+        if form is None:
+            form = Form(theme)
+            box.addWidget(form)
         self.type = Choice(theme, tr("Law"), lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
                            lambda: law_edits.law_at(studio.document.project, id, path).type, lambda key: studio.set_law_type(id, path, key))
         form.add(tr("Law"), self.type)

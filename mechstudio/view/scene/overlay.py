@@ -162,6 +162,14 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
 
 
+def paint_invitation(painter: QPainter, text: str, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0) -> None:
+    """What to do first, over an empty scene."""
+    painter.setFont(font(15 * scale, QFont.Weight.Medium))
+    painter.setPen(QColor(t["text2"]))
+    wide = min(460 * scale, size[0] - 130 * scale)
+    painter.drawText(QRectF((size[0] - wide) / 2, 0.30 * size[1], wide, 80 * scale), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, text)
+
+
 def paint_limits(painter: QPainter, marks: list[LimitMark], camera: Camera, size: tuple[float, float], t: dict[str, Any], reached: bool, scale: float = 1.0) -> None:
     """Stops of what is selected.  reached: one of them is being struck now."""
     flat = lambda points: [QPointF(x, y) for x, y in lens.project(camera, size, np.asarray(points, float))[:, :2].tolist()]

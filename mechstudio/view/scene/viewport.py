@@ -354,6 +354,8 @@ class Viewport(Navigation, QWidget):
         overlay.paint_limits(painter, self._limit_marks(), self._camera, size, t, bool(self._selected & self._struck), self.text_scale)
         if self._labels:
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
+        if not self._scene and (self.tool is None or self.tool.name == "select"):
+            overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
         overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
