@@ -123,6 +123,7 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot):  # noqa: F81
     hand.click(0.4, 0.0)
     spring, damper, force = studio.document.project.mechanism.forces.values()
     assert (spring.type, damper.type, force.type) == ("spring", "damper", "force")
+    assert studio.selection.current == force.id, "what was placed stays selected when the button goes up"
     inspector = hand.window.docks.inspector
     inspector.findChild(QtWidgets.QToolButton, "follow_x").click()
     text = inspector.findChild(LawText)

@@ -62,6 +62,7 @@ class Navigation(QWidget):
         self._button = Qt.MouseButton.NoButton
         self._moved = False
         self._under = ""
+        self._resting = True                                   # the button went down with the resting tool in hand: a click selects
         self._cube_zone: view_cube.Direction | None = None
 
     # ---- pointer
@@ -75,7 +76,7 @@ class Navigation(QWidget):
         if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
             self._drag = CUBE
         elif button == Qt.MouseButton.LeftButton and self._tool_takes(p):
-            self._drag = TOOL
+            self._drag, self._resting = TOOL, self.tool.name == "select"
             self.tool.press(self._pointer(p, event.modifiers()))
             self._tool_changed()
         else:
@@ -115,7 +116,7 @@ class Navigation(QWidget):
         elif drag == TOOL:
             self.tool.release(self._pointer(p, event.modifiers()))
             self._tool_changed()
-        selecting = drag in (ORBIT, PAN) or drag == TOOL and (self.tool is None or self.tool.name == "select")
+        selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting
         if event.button() == Qt.MouseButton.LeftButton and not moved and selecting:
             hit = self.hit(p.x(), p.y())
             self.clicked.emit(hit.id if hit else "", event.modifiers())
