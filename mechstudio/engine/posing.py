@@ -25,15 +25,15 @@ from .redundancy import titled
 from .rows import JointRows
 
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8     # radians, or parts of size, that a body moves in one step
-EXACT = 1e-13           # residual over size that corrections stop at
-CLOSED = 1e-11          # residual over size that they must reach
+EXACT = 1e-13           # residual over size that corrections stop at in the end
+CLOSED = 1e-11          # residual over size that they must reach, and that is enough on the way
 TINY = 1e-8             # radians or parts of size: a step of that length, or so near to a dead point, is its end
 CORRECTED = 0.4         # of a step's way: larger corrections reject it
 SMOOTH = 0.02           # smaller ones make the next step longer
 STRAIGHT = 0.5          # cosine between two steps' ways below which the second is rejected
 TOWARDS_END = 0.7       # part of the way to the dead point ahead that one step goes
 FARTHEST = 100.0        # turns, or twice as many sizes, that one call goes
-ITERATIONS = 12
+ITERATIONS = 20
 AT_STOP = 1e-10         # radians or parts of size: so near to a stop is at it
 KICKS = (0.02, 0.005, 0.001)    # radians, or parts of size, tried for leaving a singular pose
 
@@ -211,17 +211,21 @@ class _Way:
             step = step + solve(wanted - J @ step)
         return step if np.linalg.norm(J @ step - wanted) < 1e-6 * wanted[-1] else None
 
-    def _attempt(self, start: _At, step: np.ndarray, goal: float | None, solve: Callable[[np.ndarray], np.ndarray]) -> tuple[_At, float] | None:
-        """The place on the joints beside start + step, and the correction over the step; None if it is not surely on the same branch."""
+    def _attempt(self, start: _At, step: np.ndarray, goal: float | None, solve: Callable[[np.ndarray], np.ndarray],
+                 enough: float = EXACT) -> tuple[_At, float] | None:
+        """The place on the joints beside start + step, and the correction over the step; None if it is not surely on the same branch.
+
+        enough: residual over size that corrections stop at.
+        """
         poses, values = carried(start.poses, self._unscaled(step)), start.values
         length, corrected, before = np.linalg.norm(step), np.zeros_like(step), np.inf
         for _ in range(ITERATIONS):
             _, _, frames, values = self._read(poses, values)
             C = self._residual(self.rows.evaluate(frames, self._near(values))[0], values, goal)
             norm = np.abs(C).max(initial=0.0)
-            if norm <= EXACT * self.reach or (norm <= CLOSED * self.reach and norm > 0.5 * before):
+            if norm <= enough * self.reach or (norm <= CLOSED * self.reach and norm > 0.5 * before):
                 break
-            if norm > 0.1 * before:
+            if norm > 0.3 * before:
                 # the rates have changed on the way
                 solve = least_squares(self._jacobian(_At(poses, values), goal is not None))
             correction = -solve(C)
@@ -260,7 +264,7 @@ class _Way:
             found = None
             while found is None:
                 goal = target if dx >= (1 - 1e-9) * abs(target - self.x) else self.x + sign * dx
-                found = self._attempt(self.at, sign * dx * tangent, goal, solve)
+                found = self._attempt(self.at, sign * dx * tangent, goal, solve, EXACT if goal == target else CLOSED)
                 if found is not None and last_way is not None:
                     way = difference(self.at.poses, found[0].poses, self.size)
                     if way @ last_way < STRAIGHT * np.linalg.norm(way) * np.linalg.norm(last_way):

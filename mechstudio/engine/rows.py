@@ -75,6 +75,7 @@ class JointRows:
             j = self.joint_of_row[threads]
             P_A, R_A, P_B, _ = (f[j] for f in frames)
             self.thread_constant[threads] = _dot(R_A[..., Z], P_B - P_A) - self.length[threads] / FULL_TURN * hinge_angle(*(f[j] for f in frames[1::2]))
+        self._given = {kind: _Given(self, r) for kind, r in self._of.items()}
 
     @property
     def row_count(self) -> int:
@@ -112,9 +113,8 @@ class JointRows:
         for kind, r in self._of.items():
             j = self.joint_of_row[r]
             P_A, R_A, P_B, R_B = (f[..., j, :] if f.ndim == frames[0].ndim else f[..., j, :, :] for f in frames)
-            turned_near = None if near is None else np.asarray(near, float)[..., j]
             C[..., r], force[..., r, :], moment[..., r, :] = _PRIMITIVES[kind](
-                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), _Given(self, r, turned_near))
+                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), self._given[kind], None if near is None else np.asarray(near, float)[..., j])
         return C, force, moment
 
     def rolling_wrenches(self, frames) -> tuple[np.ndarray, np.ndarray]:
@@ -218,53 +218,53 @@ class JointRows:
 
 
 class _Given:
-    """What a primitive needs beside its frames: constants of its rows r and the joints' first coordinates `near`."""
+    """What a primitive needs beside its frames: constants of its rows r."""
 
-    def __init__(self, rows: JointRows, r: np.ndarray, near: np.ndarray | None) -> None:
-        self.size, self.length, self.constant, self.near = rows.size, rows.length[r], rows.thread_constant[r], near
+    def __init__(self, rows: JointRows, r: np.ndarray) -> None:
+        self.size, self.length, self.constant = rows.size, rows.length[r], rows.thread_constant[r]
         self.axis_a, self.axis_b = rows.axis_a[r], rows.axis_b[r]
         self.curves = [rows.curves.get(int(j)) for j in rows.joint_of_row[r]]
 
 
-def _point(d, R_A, R_B, a, b, given):
+def _point(d, R_A, R_B, a, b, given, near):
     return _dot(a, d), a, np.zeros_like(a)
 
 
-def _angle(d, R_A, R_B, a, b, given):
+def _angle(d, R_A, R_B, a, b, given, near):
     return given.size * _dot(a, b), np.zeros_like(a), given.size * cross(b, a)
 
 
-def _distance(d, R_A, R_B, a, b, given):
+def _distance(d, R_A, R_B, a, b, given, near):
     return (_dot(d, d) - given.length ** 2) / (2 * given.length), d / given.length[:, None], np.zeros_like(d)
 
 
-def _twist(d, R_A, R_B, a, b, given):
+def _twist(d, R_A, R_B, a, b, given, near):
     other_a, other_b = _column(R_A, given.axis_b), _column(R_B, given.axis_a)
     return given.size * (_dot(a, b) - _dot(other_a, other_b)), np.zeros_like(a), given.size * (cross(b, a) - cross(other_b, other_a))
 
 
-def _thread(d, R_A, R_B, a, b, given):
+def _thread(d, R_A, R_B, a, b, given, near):
     slide = given.length / FULL_TURN
     angle, per_turn = hinge_angle(R_A, R_B), hinge_rate(R_A, R_B)
     C = _dot(a, d) - slide * angle - given.constant
-    if given.near is None:
+    if near is None:
         C = C - given.length * np.round(C / given.length)
     else:
-        C = C - given.length * np.round((given.near - angle) / FULL_TURN)
+        C = C - given.length * np.round((near - angle) / FULL_TURN)
     return C, a, -slide[:, None] * per_turn
 
 
-def _rim(d, R_A, R_B, a, b, given):
+def _rim(d, R_A, R_B, a, b, given, near):
     cosine = _dot(a, b)
     sine = np.sqrt(np.maximum(1 - cosine ** 2, LYING ** 2))
     return _dot(a, d) - given.length * sine, a, (given.length * cosine / sine)[..., None] * cross(b, a)
 
 
-def _curve(d, R_A, R_B, a, b, given):
+def _curve(d, R_A, R_B, a, b, given, near):
     C, force = np.empty(d.shape[:-1]), np.empty(d.shape)
     for k, curve in enumerate(given.curves):
         p = (d[..., k, None, :] @ R_A[..., k, :, :])[..., 0, :]
-        s = curve.nearest(p, None if given.near is None else given.near[..., k])
+        s = curve.nearest(p, None if near is None else near[..., k])
         c, along, bend = curve.at(s)
         t, n1, n2 = curve.normals(s)
         r = p - c
@@ -334,7 +334,8 @@ def _frames(mechanism, frames):
 
 def _column(R, axis):
     """The axes (..., k, 3) of that index (k,) of frames (..., k, 3, 3)."""
-    return np.take_along_axis(R, np.broadcast_to(axis[:, None, None], (*R.shape[:-1], 1)), axis=-1)[..., 0]
+    # columns of the frames' matrices are their axes
+    return R.swapaxes(-1, -2)[..., np.arange(len(axis)), axis, :]
 
 
 def _dot(u, v):
