@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
-from mechstudio.model.drawing import FRONT
+from mechstudio.model.drawing import distance, link_ends
 from mechstudio.view.panels.choice import Choice
+from mechstudio.view.panels.coordinate_line import CoordinateLine
+from mechstudio.view.panels.form import Fold, Note
 from mechstudio.view.panels.law_editor import LawText
+from mechstudio.view.pieces import Segment
 
 from .test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
 from .test_window import click_in_tree, type_into
@@ -51,10 +54,6 @@ def draw(hand, *points, free=(), end=Qt.Key.Key_Return):
 
 def coordinate(recording, joint):
     return recording.rows[:, recording.layout.joint(joint)]
-
-
-def joint_named(studio, name):
-    return next(id for id, j in studio.document.project.mechanism.joints.items() if j.name == name)
 
 
 def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot):  # noqa: F811
@@ -165,7 +164,6 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     pin = next(iter(studio.document.project.mechanism.joints))
     click_in_tree(hand.window, pin)
     inspector = hand.window.docks.inspector
-    from mechstudio.view.panels.form import Fold
     next(f for f in inspector.findChildren(Fold) if f._title == "Limits").set_open(True)
     next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.text() == "Add stops of angle").click()
     type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
@@ -215,7 +213,6 @@ def test_a_drive_of_position_and_a_table(pen):
     pen.key(Qt.Key.Key_M)
     inspector, steps = pen.window.docks.inspector, len(studio.document.history[0])
     drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
-    from mechstudio.view.pieces import Segment
     next(s for s in inspector.findChildren(Segment) if "position" in s._buttons).button("position").click()
     assert drive().quantity == "position" and drive().law.type == "rest_to_rest"
     chosen(inspector, "Law", "table")
@@ -224,4 +221,80 @@ def test_a_drive_of_position_and_a_table(pen):
     plus[0].click()
     assert len(drive().law.points) == 4
     assert len(studio.document.history[0]) == steps + 3
+    pen.window.leave()
+
+
+def coordinate_line(pen, k=0):
+    return pen.window.docks.inspector.findChildren(CoordinateLine)[k]
+
+
+def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):  # noqa: F811
+    """The four-bar follows with its loop closed; a drag of the slider is one undo step."""
+    studio = hand.window.studio
+    draw(hand, (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0))
+    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_b.body == "link_1" and j.frame_a.body == "ground")
+    click_in_tree(hand.window, crank)
+    before = len(studio.document.history[0])
+    type_into(coordinate_line(hand), "90 deg")
+    qtbot.waitUntil(lambda: len(studio.document.history[0]) > before, timeout=60_000)
+    m = lambda: studio.document.project.mechanism
+    assert distance(link_ends(m().bodies["link_1"])[1], (0.0, 0.0, math.hypot(0.1, 0.2))) < 1e-9
+    assert max(distance(*(m().frame_in_world(f)[0] for f in (j.frame_a, j.frame_b))) for j in m().joints.values()) < 1e-9
+    slider = coordinate_line(hand).slider
+    before = len(studio.document.history[0])
+    slider.setSliderDown(True)
+    turned = []
+    for degrees in (80, 70, 60):
+        shown = studio.document.project
+        low, high = coordinate_line(hand).bounds()
+        slider.setValue(round(720 * (math.radians(degrees) - low) / (high - low)))
+        qtbot.waitUntil(lambda shown=shown: studio.document.project is not shown, timeout=60_000)
+        tip = link_ends(m().bodies["link_1"])[1]
+        turned.append(math.degrees(math.atan2(tip[2], tip[0])))
+    slider.setSliderDown(False)
+    assert turned == pytest.approx((80, 70, 60), abs=0.3)
+    assert len(studio.document.history[0]) == before + 1
+    hand.window.leave()
+
+
+def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
+    studio = pen.window.studio
+    for x in (0.0, 0.4):
+        draw(pen, (x, 0.0), (x + 0.1, 0.1), free=(1,))
+    a, b = studio.document.project.mechanism.joints
+    studio.selection.select(a, b)
+    pen.window.actions_.trigger("couple_gear")
+    gear = studio.selection.current
+    inspector = pen.window.docks.inspector
+    next(f for f in inspector.findChildren(Fold) if f._title == "Note").set_open(True)
+    note = inspector.findChild(Note)
+    note.setFocus()
+    QtTest.QTest.keyClicks(note, "module 2")
+    pen.view.setFocus()
+    assert studio.document.project.mechanism.couplings[gear].note == "module 2"
+    pen.key(Qt.Key.Key_H)
+    assert not studio.document.project.mechanism.couplings[gear].visible and studio.document.undo_label == "Hide gear pair 1"
+    assert pen.window.docks.tree._items[gear].text(0) == "gear pair 1 (hidden)"
+    pen.key(Qt.Key.Key_H, ALT)
+    assert studio.document.project.mechanism.couplings[gear].visible
+    studio.selection.select(a)
+    pen.key(Qt.Key.Key_Delete)
+    assert not studio.document.project.mechanism.couplings
+    assert any("with gear pair 1" in m.text for m in studio.messages)
+    pen.window.leave()
+
+
+def test_a_joint_changes_its_type_or_says_why_not(pen):
+    studio = pen.window.studio
+    draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    pin = next(iter(studio.document.project.mechanism.joints))
+    click_in_tree(pen.window, pin)
+    chosen(pen.window.docks.inspector, "Type", "screw")
+    assert studio.document.project.mechanism.joints[pin].type == "screw" and studio.document.undo_label == "Type of A screw"
+    pen.view.setFocus()
+    pen.key(Qt.Key.Key_M)
+    click_in_tree(pen.window, pin)
+    before = studio.document.project
+    chosen(pen.window.docks.inspector, "Type", "prismatic")
+    assert studio.document.project is before and any("drive 1" in m.text for m in studio.messages)
     pen.window.leave()

@@ -1,0 +1,129 @@
+"""Couplings, drives, curves and stops as they are drawn: sizes against their closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mechstudio.application.scene import build_scene, row_poses
+from mechstudio.application.scene.couplings import belt_path, dash_dotted
+from mechstudio.application.scene.curves import curve_points
+from mechstudio.application.scene.limits import limit_marks
+from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.scene import build
+from mechstudio.model import insertion
+from mechstudio.model.drawing import FRONT, add_joint, add_link
+from mechstudio.model.joint_defaults import circle, line
+from mechstudio.model.mechanism import GROUND, Limit
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from tests.model.test_insertion import discs
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def length(points):
+    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+
+
+@pytest.mark.parametrize("crossed", [False, True])
+def test_a_belt_is_as_long_as_the_formula_says(crossed):
+    """Open: 2 sqrt(a² - (r1 - r2)²) + 2 r1 (pi - f) + 2 r2 f, f = acos((r1 - r2) / a); crossed: 2 sqrt(a² - (r1 + r2)²) + 2 (r1 + r2) (pi - f),
+    f = acos((r1 + r2) / a) (Shigley, section 17-2)."""
+    r1, r2, first, second = 0.05, 0.12, np.array([0.1, -0.2]), np.array([0.5, 0.1])
+    a = float(np.linalg.norm(second - first))
+    path = belt_path(first, second, r1, r2, crossed, 400)
+    if crossed:
+        f = math.acos((r1 + r2) / a)
+        expected = 2 * math.sqrt(a * a - (r1 + r2) ** 2) + 2 * (r1 + r2) * (math.pi - f)
+    else:
+        f = math.acos((r1 - r2) / a)
+        expected = 2 * math.sqrt(a * a - (r1 - r2) ** 2) + 2 * r1 * (math.pi - f) + 2 * r2 * f
+    assert length(path) == pytest.approx(expected, rel=1e-5)
+    # it goes inside neither wheel
+    for center, r in ((first, r1), (second, r2)):
+        assert np.linalg.norm(path - center, axis=1).min() > r - 1e-9
+
+
+def test_a_belt_about_wheels_that_meet_is_not_drawn():
+    assert belt_path(np.zeros(2), np.array([0.1, 0.0]), 0.3, 0.1, False, 10) is None
+    assert belt_path(np.zeros(2), np.array([0.1, 0.0]), 0.06, 0.06, True, 10) is None
+
+
+def test_pitch_circles_of_a_gear_pair_touch():
+    project, joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
+    project, gear = insertion.add_coupling(project, "gear", joints)
+    builder, scene = build(project.mechanism), build_scene(project)
+    poses = row_poses(scene.rows, scene.drawn)
+    places = [poses[s.row][4:7] + rotate(poses[s.row][None, :4], np.asarray(s.points, float)) for s in builder.marks if builder.rows[s.row].owner == gear]
+    flat = np.concatenate(places)[:, [0, 2]]
+    reach = [np.linalg.norm(flat - c, axis=1) for c in ((0.0, 0.0), (0.15, 0.0))]
+    # chords of a polygon lie a little inside its circle
+    on = (np.abs(reach[0] - 0.05) < 2e-4) | (np.abs(reach[1] - 0.1) < 2e-4)
+    assert on.mean() > 0.95, "all but the inner ends of the marks lie on circles of 50 and 100 mm, which touch"
+    assert any(label.owner == gear and label.text == "2 : 1" for label in scene.labels)
+
+
+def test_dashes_cover_what_they_should():
+    straight = np.array([(0.0, 0, 0), (1.0, 0, 0)])
+    assert sum(length(p) for p in dash_dotted(straight, 5)) == pytest.approx(0.56 + 0.12)
+
+
+def test_a_curve_through_points_of_a_circle_is_nearly_the_circle():
+    points = curve_points(circle(0.1))
+    assert np.abs(np.linalg.norm(points - (0, 0.1, 0), axis=1) - 0.1).max() < 4e-4
+    assert points[0] == pytest.approx(points[-1]) and points[0] == pytest.approx((0, 0, 0), abs=1e-12)
+
+
+def test_an_open_curve_through_points_of_a_line_is_the_line():
+    points = curve_points(line(0.2))
+    assert np.abs(points[:, 1:]).max() < 1e-12 and points[0, 0] == -0.2 and points[-1, 0] == 0.2 and np.all(np.diff(points[:, 0]) > 0)
+
+
+def limited(type, axis=None):
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, id = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0), type, axis)
+    return insertion.add_limit(project, id, 0), id
+
+
+def marks_of(project, id):
+    m = project.mechanism
+    pose = lambda body: (np.array(m.body(body).placement.pose[1]), np.array(m.body(body).placement.pose[0]))
+    return limit_marks(m, m.joints[id], 0.02, pose)
+
+
+def test_stops_of_a_turn_are_a_sector_from_stop_to_stop():
+    project, id = limited("revolute")
+    mark, = marks_of(project, id)
+    angles = np.degrees(np.arctan2(mark.area[1:, 2], mark.area[1:, 0]))
+    assert (angles[0], angles[-1]) == pytest.approx((-60, 60)) and np.all(np.diff(angles) > 0)
+    assert len(mark.stops) == 2 and not mark.soft
+    assert mark.needle[1] == pytest.approx((np.linalg.norm(mark.needle[1]), 0, 0), abs=1e-12), "the needle stands at the drawn angle 0"
+
+
+def test_stops_of_a_slide_are_a_slot_from_stop_to_stop():
+    project, id = limited("prismatic", (1.0, 0.0, 0.0))
+    mark, = marks_of(project, id)
+    limit, = project.mechanism.joints[id].limits
+    assert (mark.area[:, 0].min(), mark.area[:, 0].max()) == pytest.approx((limit.lower.value, limit.upper.value))
+
+
+def test_one_soft_stop_is_drawn_and_none_is_not():
+    from mechstudio.model.edit import put_element, replace
+    project, id = limited("revolute")
+    joint = project.mechanism.joints[id]
+    one = put_element(project, id, replace(joint, limits=(Limit(0, None, Quantity(0.5), stiffness=Quantity(10.0)),)))
+    mark, = marks_of(one, id)
+    assert len(mark.stops) == 1 and mark.soft
+    assert marks_of(put_element(project, id, replace(joint, limits=(Limit(0),))), id) == []
+
+
+def test_a_drive_is_drawn_at_its_joint_and_turns_with_the_sign():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, joint = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0))
+    project, drive = insertion.add_drive(project, joint)
+    builder = build(project.mechanism)
+    mine = [s for s in builder.marks if builder.rows[s.row].owner == drive]
+    assert len(mine) == 5, "two arcs, a head, and an M in a circle"
+    arc = next(s.points for s in mine if len(s.points) > 10 and np.linalg.norm(s.points[0] - s.points[-1]) > 1e-9)
+    assert np.cross(arc[0], arc[1])[2] > 0, "a positive speed turns about +z"
