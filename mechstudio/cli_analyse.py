@@ -104,7 +104,7 @@ def _branches(mechanism: Mechanism, b: Branches) -> Iterator[str]:
         yield f"dead point at {shown(d.input)}: {joint.name} {'cannot go further up' if d.greatest else 'cannot go further down'}"
     yield f"{len(b.branches)} {'way' if len(b.branches) == 1 else 'ways'} of putting it together where {joint.name} is drawn"
     for k, way in enumerate(b.branches):
-        words = "as drawn" if way.drawn else "reached by moving" if way.same_circuit else "reached only by taking a joint apart"
+        words = "loose, the input does not hold it" if way.loose else "as drawn" if way.drawn else "reached by moving" if way.same_circuit else "reached only by taking a joint apart"
         values = [format_value(v, c, digits=4) for row, j in zip(way.coordinates, mechanism.joints.values(), strict=True) for v, c in zip(row, _dimensions(j.type), strict=True)]
         yield f"  {k + 1} {words}: {', '.join(values)}"
     if b.four_bar is not None:

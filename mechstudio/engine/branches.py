@@ -169,14 +169,15 @@ def _searched(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: s
     trace = _Trace(curve, rows, poses)
     yield from ((0.6 * share, None) for share in trace.run())
     lockable = kind.dof == 1 and kind.motions[0][0] in (TURN, SLIDE, HELIX)
-    ways = [poses]
+    ways = [(poses, False)]
     if lockable:
         for share, ways in _ways(mechanism, joint, follower, poses):
             yield 0.6 + 0.38 * share, None
     reached = trace.crossings(float(follower.start[at]))
     read = lambda p: coordinates_by_joint(mechanism, follower.read(p, follower.start))
     plain = lambda p: tuple(tuple(map(float, row)) for row in p)
-    found = tuple(Branch(k == 0, k == 0 or any(travel(rows, p, q) < 20 * SAME for q in reached), read(p), plain(p)) for k, p in enumerate(ways))
+    found = tuple(Branch(k == 0, k == 0 or any(travel(rows, p, q) < 20 * SAME for q in reached), read(p), plain(p), loose)
+                  for k, (p, loose) in enumerate(ways))
     inputs = np.array([p.x[at] for p in trace.points])
     ends = [float(p.x[at]) for p in trace.dead]
     swings = trace.closed and trace.turns == 0 and bool(ends)
@@ -302,27 +303,28 @@ def _reversed(point: _Point) -> _Point:
     return msgspec.structs.replace(point, freedoms=-point.freedoms, rates=-point.rates)
 
 
-def _ways(mechanism: Mechanism, joint: str, follower: Follower, poses: np.ndarray) -> Iterator[tuple[float, list[np.ndarray]]]:
-    """Other closed poses with the input locked; yields (share done, all so far, the drawn one first)."""
-    at = coordinate_index(mechanism, CoordinateOf(joint))
-    locked = _locked(mechanism, joint, float(follower.start[at]))
-    rows = JointRows(locked)
-    closer = _Closer(locked, rows)
+def _ways(mechanism: Mechanism, joint: str, follower: Follower, poses: np.ndarray) -> Iterator[tuple[float, list[tuple[np.ndarray, bool]]]]:
+    """Closed poses with the input locked, and whether something still moves there; yields (share done, all so far, the drawn one first)."""
+    value = np.array([follower.start[coordinate_index(mechanism, CoordinateOf(joint))]])
+    rows = JointRows(locked := _locked(mechanism, joint, float(value[0])))
+    closer, net = _Closer(locked, rows), graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    # gears keep what they held at the drawn pose: with the input at its value that is one pose of every wheel
+    keeper = Follower(mechanism, follower.rows, follower.graph, poses, (CoordinateOf(joint),)) if mechanism.couplings else None
     e = follower.equations(poses)
-    found = [poses]
+    found = [(poses, False)]
     rng = np.random.default_rng(1)
     for k in range(STARTS):
-        start = _spread(mechanism, e, follower, poses, joint, rng)
-        closed, errors = closer.close(start, CLOSING)
-        if errors.max(initial=0.0) <= CLOSED * closer.reach and all(travel(rows, closed, other) > SAME for other in found) and _coupled(follower, closed):
-            found.append(closed)
+        closed, errors = closer.close(_spread(mechanism, e, follower, poses, joint, rng), CLOSING)
+        if errors.max(initial=0.0) <= CLOSED * closer.reach and keeper is not None:
+            kept = keeper.corrected(closed, keeper.read(closed, keeper.start), value)
+            closed = None if kept is None else kept[0]
+        elif errors.max(initial=0.0) > CLOSED * closer.reach:
+            closed = None
+        if closed is not None and all(travel(rows, closed, other) > SAME for other, _ in found):
+            loose = keeper is None and decompose(LoopEquations(locked, rows, net, closed).matrix)[2].shape[1] > 0
+            if not loose or not any(l for _, l in found):
+                found.append((closed, loose))
         yield (k + 1) / STARTS, found
-
-
-def _coupled(follower: Follower, poses: np.ndarray) -> bool:
-    """Whether the couplings hold there, angles but for full turns: gears could be taken out of mesh and put together a tooth further."""
-    kept = follower.corrected(poses, follower.read(poses, follower.start))
-    return kept is not None and travel(follower.rows, kept[0], poses) < SAME
 
 
 def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:

@@ -22,15 +22,19 @@ from .screws import LoopEquations, body_motions
 STILL = 1e-7            # part of a motion's largest rate that counts as none
 CLEAR = (0.1, 1e-3, 1e-8)   # how much of a coordinate's motion the chosen ones must leave for it to be chosen, most demanding first
 MOTORS = ("motor_", "servo_")
-LOCKED = 1e4            # condition of a joint's coordinates from which on they say nothing about its motion
+LOCKED = 100.0          # condition of a joint's coordinates from which on they say nothing about its motion: within 0.01 rad of a gimbal lock
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """One joint coordinate that may stand for a motion."""
+    """One joint coordinate that may stand for a motion, or a free twist of a joint whose coordinates are locked.
+
+    scale: metres for a length, 1 for an angle.
+    """
 
     joint: int
     coordinate: int
-    scale: float        # metres for a length, 1 for an angle
+    scale: float
+    locked: bool
 
 
 def freedoms(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarray, poses: np.ndarray, rows: JointRows) -> tuple[Freedom, ...]:
@@ -72,9 +76,10 @@ def _coordinates(equations, joints, motions) -> tuple[list[_Row], np.ndarray]:
         kinds = [c.dimension for c in JOINT_TYPES[joint.type].coordinates]
         scale = np.array([equations.extent[j] if d == "length" else 1.0 for d in kinds])
         turn = turn / scale[:, None]
-        if not np.isfinite(turn).all() or np.linalg.cond(turn) > LOCKED:
+        locked = not np.isfinite(turn).all() or np.linalg.cond(turn) > LOCKED
+        if locked:
             turn, scale = np.eye(len(own)), np.ones(len(own))
-        table += [_Row(j, c, float(scale[c])) for c in range(len(own))]
+        table += [_Row(j, c, float(scale[c]), locked) for c in range(len(own))]
         rates.append(turn @ own)
     return table, np.concatenate(rates)
 
@@ -131,18 +136,20 @@ def _freedom(mechanism: Mechanism, table: list[_Row], rates: np.ndarray, pivot: 
         kind, name = "idle", _idle_name(bodies[moving[0]].name, w[moving[0]], rows, touching, poses)
     else:
         kind = "part" if len({table[k].joint for k in active}) == 1 else "input"
-        name = _name(joint, row.coordinate, bodies, child, parent, moving)
+        name = _name(joint, row, bodies, child, parent, moving)
     return Freedom(name, kind, joint.id, row.coordinate, tuple(bodies[k].id for k in moving),  # type: ignore[arg-type]
-                   tuple((joints[table[k].joint].id, table[k].coordinate, float(rates[k] * table[k].scale * scale)) for k in active),
+                   tuple((joints[table[k].joint].id, table[k].coordinate, float(rates[k] * table[k].scale * scale)) for k in active if not table[k].locked),
                    tuple(tuple(float(c) + 0.0 for c in np.concatenate((w[k], v[k])) * scale) for k in range(len(bodies))))
 
 
-def _name(joint, coordinate, bodies, child, parent, moving) -> str:
+def _name(joint, row, bodies, child, parent, moving) -> str:
     kind = JOINT_TYPES[joint.type]
-    verb = "turns" if kind.coordinates[coordinate].dimension == "angle" else "slides"
+    verb = "turns" if kind.coordinates[row.coordinate].dimension == "angle" else "slides"
     text = f"{bodies[child].name} {verb}"
-    if kind.dof > 1:
-        text += f" at {joint.name} ({kind.coordinates[coordinate].name})"
+    if row.locked:
+        text = f"{bodies[child].name} moves at {joint.name} ({row.coordinate + 1}; its angles are in gimbal lock)"
+    elif kind.dof > 1:
+        text += f" at {joint.name} ({kind.coordinates[row.coordinate].name})"
     elif parent >= 0:
         text += f" against {bodies[parent].name}"
     others = [bodies[k].name for k in moving if k != child]

@@ -63,7 +63,7 @@ class Freedom(msgspec.Struct, frozen=True):
 
     name: in words.   kind: "input" (one joint moves and all else follows), "part" (moves a part of an open chain), "idle" (a body
     turns and nothing else moves) or "floating" (a group moves freely; twists is empty).   joint, coordinate: what stands for it.
-    bodies: ids of those that move.   rates: (joint id, coordinate, rate [rad or m]) of the joints that move, rad and m alike per second.
+    bodies: ids of those that move.   rates: (joint id, coordinate, rate [rad or m]) of the joints that move, rad and m alike per second; none of joints in gimbal lock.
     twists: per body in file order (w; v) in W, v of the body's origin [rad/s, m/s]; no point moves faster than the mechanism's size.
     """
 

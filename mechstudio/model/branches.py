@@ -20,13 +20,14 @@ class Branch(msgspec.Struct, frozen=True):
     """One way of putting the mechanism together at the drawn value of the input.
 
     drawn: whether it is the drawn one.   same_circuit: whether it is reached from the drawn one by moving, without taking joints apart.
-    coordinates, poses: as of a dead point.
+    coordinates, poses: as of a dead point.   loose: with the input held something still moves there; such poses are told once.
     """
 
     drawn: bool
     same_circuit: bool
     coordinates: tuple[tuple[float, ...], ...]
     poses: tuple[tuple[float, ...], ...]
+    loose: bool = False
 
 
 class FourBar(msgspec.Struct, frozen=True):

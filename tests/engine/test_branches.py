@@ -13,6 +13,8 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from tests import mechanisms
 
+from .test_structure import geared_five_bar, rack, sarrus
+
 replace = msgspec.structs.replace
 
 
@@ -123,6 +125,27 @@ def test_gears_turn_until_both_wheels_are_back():
     gear = Coupling("G", "gear", "gear", (CoordinateOf("A0"), CoordinateOf("A1")), {"ratio": Quantity(-1.5)})
     found = told(replace(b.mechanism, couplings={"G": gear}), "A0")
     assert found.closed and found.turns == 3 and found.dead_points == ()
+
+
+def test_a_geared_five_bar_has_two_branches_too():
+    # both cranks are given by the gears; the two long links meet at either of two points
+    m = geared_five_bar(-1.0)
+    found = told(m, "A")
+    points = [joint_points(m, b.poses)["C"] for b in found.branches]
+    at = joint_points(m, found.branches[0].poses)
+    wanted = [mechanisms.circle_meeting(at["B"][::2], 0.35, at["D"][::2], 0.35, side) for side in (1.0, -1.0)]
+    assert np.allclose(sorted(p[2] for p in points), sorted(w[1] for w in wanted), atol=1e-8) and len(points) == 2
+
+
+def test_poses_that_the_input_does_not_hold_are_told_once():
+    # Sarrus' top lowered onto the ground: the second pair of plates then swings about one line, any angle will do
+    found = told(sarrus(), "A0")
+    assert sum(b.loose for b in found.branches) == 1 and 2 <= len(found.branches) <= 4
+
+
+def test_a_rack_has_no_end():
+    found = told(rack(), "A")
+    assert not found.closed and found.least is None and found.dead_points == ()
 
 
 @pytest.mark.parametrize("mechanism,words", (

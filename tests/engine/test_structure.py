@@ -311,6 +311,15 @@ def test_rates_of_freedoms_are_those_of_the_coordinates():
             assert np.allclose((after - start)[0] / 1e-5, wanted, atol=1e-4), type
 
 
+def test_freedoms_of_a_ball_in_gimbal_lock():
+    b = mechanisms.Builder()
+    b.body("top", (0, 0, -1))
+    b.joint("ball", GROUND, "top", (0, 0, 0), type="spherical", quaternion_a=(1, 0, 0, 0), quaternion_b=about((0, 1, 0), math.pi / 2))
+    a = analysed(b.mechanism)
+    assert len(a.freedoms) == 3 and all("gimbal lock" in f.name and f.rates == () for f in a.freedoms)
+    assert np.linalg.matrix_rank(np.array([f.twists[0][:3] for f in a.freedoms])) == 3
+
+
 def rod_between_balls():
     """Crank and rocker on skew axes, a rod on two ball joints between them: RSSR, two freedoms, one of them the rod's spin."""
     b = mechanisms.Builder()

@@ -95,7 +95,7 @@ class BranchesBody(QtWidgets.QWidget):
                 way = tr("no further up") if d.greatest else tr("no further down")
                 items.append(PoseLine(self._theme, self._studio, d, tr("Dead point at {value}", value=value(d.input)), way, tr("Move {joint} to its dead point", joint=name())))
             for k, branch in enumerate(b.branches):
-                words = tr("as drawn") if branch.drawn else tr("reached by moving") if branch.same_circuit else tr("by taking a joint apart")
+                words = tr("the input does not hold it") if branch.loose else tr("as drawn") if branch.drawn else tr("reached by moving") if branch.same_circuit else tr("by taking a joint apart")
                 items.append(PoseLine(self._theme, self._studio, branch, tr("Way {number} of putting it together", number=k + 1), words, tr("Put together another way")))
         if b.four_bar is not None:
             f = b.four_bar

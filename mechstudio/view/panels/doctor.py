@@ -23,7 +23,7 @@ class Card(QtWidgets.QFrame):
 
     def __init__(self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy | None = None) -> None:
         super().__init__()
-        self._theme, self._studio, self._finding = theme, studio, finding
+        self._theme, self._studio, self._finding, self._redundancy = theme, studio, finding, redundancy
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -63,7 +63,9 @@ class Card(QtWidgets.QFrame):
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._finding.element in self._studio.known():
-            self._studio.selection.select(self._finding.element)
+            # of a redundancy the whole loop is shown, the joint that closes it selected last
+            loop = self._redundancy.others if self._redundancy is not None else ()
+            self._studio.selection.select(*loop, self._finding.element)
 
 
 class Doctor(QtWidgets.QWidget):

@@ -184,7 +184,14 @@ class StructurePanel(QtWidgets.QWidget):
 
     @staticmethod
     def _sentence(s: Structure) -> str:
-        return tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn) if s.mobility_drawn != s.mobility else ""
+        """Why the rank differs from the count, or from one pose to the next."""
+        counted = tr("Counting alone gives {count}: of the constraints {redundant} prevent what is prevented already.", count=s.count, redundant=s.hyperstaticity)
+        parts = [counted.replace("-", "−")] if s.hyperstaticity else []
+        return " ".join(parts + StructurePanel._singular(s))
+
+    @staticmethod
+    def _singular(s: Structure) -> list[str]:
+        return [tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
 
 
 class FreedomLine(QtWidgets.QPushButton):
