@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from mechstudio.model.drawing import WorkPlane, distance, link_ends
-from mechstudio.model.mechanism import GROUND
+from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple, transform
 
@@ -43,8 +43,22 @@ def candidates(project: Project, plane: WorkPlane) -> list[tuple[int, Snap]]:
             out.append((2, Snap(flat(middle), f"middle of {body.name}", id)))
         else:
             out.append((2, Snap(flat(body.placement.pose[0]), f"origin of {body.name}", id)))
+            out += [(3, Snap(p, f"{name} of {body.name}", id)) for p, name in _points_of_solids(body, plane)]
         out += [(1, Snap(flat(transform(body.placement.pose, body.point(p.name))), f"{p.name} of {body.name}", id)) for p in body.points]
     return out
+
+
+def _points_of_solids(body: Body, plane: WorkPlane) -> list[tuple[Triple, str]]:
+    """Points that the shapes of a body name, moved into the work plane; of several that meet there the one that stood nearest to it."""
+    found: dict[tuple[float, float], tuple[float, Triple, str]] = {}
+    for name, local in body.named_points().items():
+        point = transform(body.placement.pose, local)
+        u, v = plane.to_plane(point)
+        here = plane.to_world(u, v)
+        key, off = (round(u, 9), round(v, 9)), round(distance(point, here), 9)
+        if key not in found or off < found[key][0]:
+            found[key] = (off, here, name)
+    return [(here, name) for _, here, name in found.values()]
 
 
 def snap(project: Project, plane: WorkPlane, grid: float, pointer: Pointer, start: Triple | None = None,
