@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
-from mechstudio.application.scene import build_scene
+from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.model import edit
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Mechanism
+from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_value
@@ -17,6 +18,8 @@ from mechstudio.view.mesh_sheet import MeshSheet
 from mechstudio.view.panels.body_part import BodyPart
 from mechstudio.view.panels.form import Text
 from mechstudio.view.pieces import IconButton
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.picking import Picker
 from tests import scenes
 from tests.meshes import binary_stl
 
@@ -223,3 +226,29 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
         seen.append((color.red(), color.green(), color.blue()))
     assert np.ptp(np.array(seen), axis=0).max() > 60 and np.abs(np.subtract(seen[1], seen[2])).max() > 60
     studio.preferences.set(axes=True)
+
+
+def test_a_mesh_is_picked_where_it_is_and_a_spring_where_it_was_stretched_to():
+    """Surfaces are kept between picks: those of rigid rows stay right when the body moves, a spring's are made anew."""
+    camera = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 5.0, False)
+    scene = build_scene(Project(Mechanism({"a": Body("a", "a", (scenes.mesh_shape(*scenes.ball_mesh(24, .1)),))})))
+    picker = Picker(scene)
+    for x in (0.0, 0.7):
+        poses = scene.drawn.copy()
+        poses[0, 0] = x
+        rows = row_poses(scene.rows, poses)
+        ray = lens.ray(camera, (800, 600), *lens.project(camera, (800, 600), np.array([[x, 0, 0]]))[0, :2])
+        hit = picker.surface(rows, ray)
+        # the facets lie inside the ball by the height of their chords
+        assert hit.id == "a" and hit.point == pytest.approx((x, -.1, 0), abs=1e-3)
+    assert picker.surface(row_poses(scene.rows, scene.drawn), ray) is None
+    scene = build_scene(scenes.spring_pendulum())
+    picker, k = Picker(scene), scene.rows.owners.index("spring")
+    for lift in (0.0, -0.6):
+        poses = scene.drawn.copy()
+        poses[0, 2] += lift
+        rows = row_poses(scene.rows, poses)
+        middles = rows[k, 4:7] + np.outer(np.linspace(.1, .9, 40) * rows[k, 7], (0, 0, -1.0))
+        hits = [picker.surface(rows, lens.ray(camera, (800, 600), *lens.project(camera, (800, 600), p[None])[0, :2])) for p in middles]
+        low = min(h.point[2] for h in hits if h is not None and h.id == "spring")
+        assert low == pytest.approx(middles[-1][2], abs=0.1 * rows[k, 7]), lift

@@ -103,6 +103,13 @@ def test_vertices_that_stand_twice_and_slivers():
     assert len(mesh.vertices) == 8 * 24 and meshes.solid(mesh).volume == pytest.approx(VOLUME) and notes == ()
 
 
+def test_zeros_of_either_sign_are_one_place():
+    points = (BOX[0] + (150, 50, 100))[BOX[1]].reshape(-1, 3)
+    points[::2] = np.where(points[::2] == 0, -0.0, points[::2])
+    mesh, notes = read_mesh(binary_stl(points, np.arange(36).reshape(-1, 3)), "a.stl")
+    assert np.signbit(points[points == 0]).any() and notes == () and meshes.solid(mesh).volume == pytest.approx(VOLUME)
+
+
 # what is mended, and said
 
 @pytest.mark.parametrize("which", [[0], [1, 5, 7], list(range(5))])
@@ -129,6 +136,7 @@ def boxes(*placed):
     ([(1, (0, 0, 0), True), (.5, (0, 0, 0), False)], 1 - .125, "inside out and was turned"),                 # all of it
     ([(1, (0, 0, 0), False), (1, (500, 0, 0), True)], 2, "1 of its 2 surfaces"),
     ([(1, (0, 0, 0), False), (.5, (0, 0, 0), True), (.25, (0, 0, 0), False)], 1 - .125 + .015625, "counts as hollow"),        # a core in the hollow
+    ([(1, (0, 0, 0), False), (.5, (0, 0, 0), True), (.25, (0, 0, 0), True)], 1 - .125 + .015625, "1 of its 3 surfaces"),     # the core is inside out
     ([(1, (0, 0, 0), False), (.5, (1000, 0, 0), True)], 1.125, "1 of its 2 surfaces")])
 def test_several_surfaces(placed, volume, note):
     mesh, notes = read_mesh(text_stl(*boxes(*placed)), "a.stl")
