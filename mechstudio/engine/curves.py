@@ -83,7 +83,8 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
             bend = np.maximum(speed - np.sum(r * dd, axis=-1), 0.3 * speed)
             step = np.clip(slope / bend, -0.1 * self.length, 0.1 * self.length)
             s = s + step
-            if np.abs(step).max(initial=0.0) <= 1e-15 * self.length:
+            # Newton's next step would be the square of this one
+            if np.abs(step).max(initial=0.0) <= 1e-11 * self.length:
                 break
         return np.mod(s, self.length) if self.closed and near is None else s
 

@@ -34,6 +34,7 @@ STRAIGHT = 0.5          # cosine between two steps' ways below which the second 
 TOWARDS_END = 0.7       # part of the way to the dead point ahead that one step goes
 FARTHEST = 100.0        # turns, or twice as many sizes, that one call goes
 ITERATIONS = 20
+AT_DEAD_POINT = 1e-6    # radians or parts of size: a target so near to a dead point is reached there
 AT_STOP = 1e-10         # radians or parts of size: so near to a stop is at it
 KICKS = (0.02, 0.005, 0.001)    # radians, or parts of size, tried for leaving a singular pose
 
@@ -121,6 +122,7 @@ class _Way:
         involved = {joint, *self._followed, *(t.joint for h in self._held for t in h.terms), *(s.joint for s in self._stops)}
         self.at = _At(poses, {k: every[k] for k in sorted(involved)})
         self.passed = [self.at]
+        self._turns = self._thread_turns()
         self.x = float(self.at.values[joint][coordinate])
         self._column_scale = np.tile(np.repeat((1.0, 1.0 / self.size), 3), rows.body_count)
 
@@ -164,9 +166,18 @@ class _Way:
         return origins, R, frames, {k: coordinates_of(self.joints[k], k, self.rows, samples, near[k])[0] for k in near}
 
     def _near(self, values: dict[int, np.ndarray]) -> np.ndarray:
-        near = np.zeros(len(self.joints))
-        near[self._followed] = [values[k][0] for k in self._followed]
+        near = self._turns.copy()
+        near[self._followed] += [values[k][0] for k in self._followed]
         return near
+
+    def _thread_turns(self) -> np.ndarray:
+        """What is to be added to a screw's angle for its thread (joints,) [rad]: typed values, and readings of one pose, may be whole turns off."""
+        self._turns = np.zeros(len(self.joints))
+        frames, threads = self.rows.frames(self.at.poses), np.flatnonzero(self.rows.kind == THREAD)
+        C = self.rows.evaluate(frames, self._near(self.at.values))[0]
+        out = self._turns.copy()
+        out[self.rows.joint_of_row[threads]] = 2 * np.pi * np.round(C[threads] / self.rows.length[threads])
+        return out
 
     def _residual(self, C: np.ndarray, values: dict[int, np.ndarray], goal: float | None) -> np.ndarray:
         """C of all rows, in m; without a goal the wanted value is no equation."""
@@ -250,7 +261,7 @@ class _Way:
             tangent = self._tangent(J, solve)
             if tangent is None:
                 if last_way is not None:
-                    return self._dead_point()
+                    return self._dead_point(target)
                 if words := self._leave_singular_pose(sign, target):
                     return words
                 last_way = difference(self.passed[-2].poses, self.at.poses, self.size)
@@ -258,7 +269,7 @@ class _Way:
             speed = self._largest(tangent)
             ahead = np.inf if last is None else self._dead_point_ahead(last, speed)
             if ahead < TINY * self.unit:
-                return self._dead_point()
+                return self._dead_point(target)
             dx = min(abs(target - self.x), largest / max(speed, 1e-300), TOWARDS_END * ahead)
             last = (self.x, speed)
             found = None
@@ -272,7 +283,7 @@ class _Way:
                 if found is None:
                     dx *= 0.5
                     if dx < TINY * self.unit:
-                        return self._dead_point()
+                        return self._dead_point(target)
             new, correction = found
             stop = self._stop_between(new)
             if stop is not None:
@@ -312,7 +323,7 @@ class _Way:
                     if TINY * kick * self.unit < sign * (x - self.x) < sign * (target - self.x) and self._stop_between(found[0]) is None:
                         self._arrive(found[0], x)
                         return ""
-        return self._dead_point() if changes else f"{self._whose()} cannot {self._moves()}: the other joints hold it."
+        return self._dead_point(target) if changes else f"{self._whose()} cannot {self._moves()}: the other joints hold it."
 
     # stops
 
@@ -380,7 +391,11 @@ class _Way:
     def _shown(self, joint: int, coordinate: int, value: float) -> str:
         return format_value(value, self._named(joint, coordinate).dimension, digits=4)
 
-    def _dead_point(self) -> str:
+    def _dead_point(self, target: float) -> str:
+        """The sentence of a dead point; none where it is the target itself, which steps come near to as the root of the way left."""
+        if abs(target - self.x) < AT_DEAD_POINT * self.unit:
+            self.x = target
+            return ""
         return f"{self._whose()} cannot {self._moves()} further: dead point at {self._shown(self.joint, self.coordinate, self.x)}."
 
     def _stopped_by(self, stop: _Stop) -> str:

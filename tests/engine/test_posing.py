@@ -1,6 +1,7 @@
 """Setting a joint coordinate: closed forms of loops, dead points, stops, couplings, and no jump to another branch."""
 
 import math
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -16,8 +17,11 @@ from mechstudio.engine.rows import JointRows
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Coupling, CoordinateOf, Law, Limit
 from mechstudio.model.quantity import Quantity
+from mechstudio.project.file import load
 from tests import mechanisms
 from tests.engine.test_rows import CURVE, skewed
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def posed(mechanism, joint, coordinate, value):
@@ -286,3 +290,39 @@ def test_a_rough_drawing_with_a_screw_keeps_its_nut():
     assert assemble(b.mechanism).moved == 0.0
     result = posed(b.mechanism, "screw", 0, 2 * math.pi)
     assert np.allclose(result.poses[0, :3], (0.0, 0.0, 0.019), atol=1e-12)
+
+
+def test_a_screw_is_set_on_from_any_turn():
+    # typed on its second turn, and from a pose some turns away from the drawing, of which one reading cannot tell the turn
+    mechanism = mechanisms.with_joint(skewed("screw"), "joint", values=(Quantity(0.3 + 4 * math.pi),))
+    there = posed(mechanism, "joint", 0, 0.3 + 10 * math.pi)
+    assert not there.reason and abs(there.coordinates[0] - 0.3 - 10 * math.pi) < 1e-9
+    rows = JointRows(mechanism)
+    slide = lambda poses: (lambda P_A, R_A, P_B, _: R_A[0, :, 2] @ (P_B[0] - P_A[0]))(*rows.frames(poses))
+    # three turns farther than it was drawn
+    assert abs(slide(there.poses) - slide(drawn_poses(mechanism)) - 3 * 0.4) < 1e-9
+    further = pose_at(mechanism, there.poses, "joint", 0, 0.3 + 5 * math.pi)
+    assert not further.reason and abs(slide(further.poses) - slide(there.poses) - 0.5 * 0.4) < 1e-9
+
+
+@pytest.mark.parametrize("sample", sorted(p.name for p in SAMPLES.glob("*.mech")))
+def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
+    mechanism = load(SAMPLES / sample).project.mechanism
+    rows = JointRows(mechanism)
+    start = assemble(mechanism, rows).poses
+    for id, joint in mechanism.joints.items():
+        there = pose_at(mechanism, start, id, 0, _beside(mechanism, rows, start, id), rows) if JOINT_TYPES[joint.type].dof else None
+        if there is None:
+            continue
+        assert np.abs(rows.residuals(there.poses)).max(initial=0.0) < 1e-10 * max(rows.size, 1.0)
+        assert not there.reason or any(word in there.reason for word in ("dead point", "hold it", "stop"))
+        if not there.reason:
+            back = pose_at(mechanism, there.poses, id, 0, _beside(mechanism, rows, start, id, 0.0), rows)
+            assert not back.reason, back.reason
+
+
+def _beside(mechanism, rows, poses, id, way=0.2):
+    at = joint_coordinates(mechanism, poses[None], rows=rows)[0]
+    first = sum(JOINT_TYPES[j.type].dof for k, j in mechanism.joints.items() if list(mechanism.joints).index(k) < list(mechanism.joints).index(id))
+    unit = 1.0 if JOINT_TYPES[mechanism.joints[id].type].coordinates[0].dimension == "angle" else 0.3 * rows.size
+    return float(at[first] + way * unit)
