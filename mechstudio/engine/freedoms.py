@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.analysis import Freedom
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.joint_types import BALL, JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Joint, Mechanism
 
 from .attitude import cross
@@ -26,15 +27,16 @@ LOCKED = 100.0          # condition of a joint's coordinates from which on they 
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """One joint coordinate that may stand for a motion, or a free twist of a joint whose coordinates are locked.
+    """One number that may stand for a motion: a joint coordinate, or of a ball its turn about an axis (angles of a ball lock, axes do not).
 
-    scale: metres for a length, 1 for an angle.
+    coordinate: its place among the joint's; of a ball the first of its three angles.   words: how the motion is called, "" for the usual.
+    dimension: "angle" or "length".
     """
 
     joint: int
     coordinate: int
-    scale: float
-    locked: bool
+    dimension: str
+    words: str = ""
 
 
 def freedoms(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarray, poses: np.ndarray, rows: JointRows) -> tuple[Freedom, ...]:
@@ -44,16 +46,17 @@ def freedoms(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarray
     """
     out: list[Freedom] = []
     joints, bodies = list(mechanism.joints.values()), list(mechanism.bodies.values())
+    depth = depths(equations.graph)
     if motions.shape[1]:
-        table, rates = _coordinates(equations, joints, motions)
-        depth = depths(equations.graph)
+        table, rates = _measures(mechanism, equations, motions, poses, depth, rows)
         order = sorted(range(len(table)), key=_preference(mechanism, joints, table, depth, rows))
         chosen = _pivots(rates, order, motions.shape[1])
         basis = np.linalg.inv(rates[chosen])
         origin = poses[:, :3].mean(axis=0)
         twists = body_motions(equations, origin, rows.size)[1:, :, :equations.count] @ (motions @ basis)
         for c, pivot in enumerate(chosen):
-            out.append(_freedom(mechanism, table, rates @ basis[:, c], pivot, twists[:, :, c], (poses, origin, rows), depth))
+            moved = _rates(equations, joints, motions @ basis[:, c])
+            out.append(_freedom(mechanism, table[pivot], moved, twists[:, :, c], (poses, origin, rows), depth))
     return (*out, *_floating(equations.graph, bodies))
 
 
@@ -65,23 +68,66 @@ def depths(graph: Graph) -> list[int]:
     return out
 
 
-def _coordinates(equations, joints, motions) -> tuple[list[_Row], np.ndarray]:
-    """Every coordinate with its rates (rows, d) in all motions, lengths over the loop's extent; of a locked joint the free twists themselves."""
+def _measures(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarray, poses: np.ndarray, depth: list[int],
+              rows: JointRows) -> tuple[list[_Row], np.ndarray]:
+    """What may stand for a motion, with its rates (rows, d) in all motions, lengths over the loop's extent."""
     table, rates = [], []
-    for j, joint in enumerate(joints):
-        own = motions[equations.columns[j]]
-        if not len(own):
-            continue
-        turn = equations.rates.of(j)
-        kinds = [c.dimension for c in JOINT_TYPES[joint.type].coordinates]
-        scale = np.array([equations.extent[j] if d == "length" else 1.0 for d in kinds])
-        turn = turn / scale[:, None]
-        locked = not np.isfinite(turn).all() or np.linalg.cond(turn) > LOCKED
-        if locked:
-            turn, scale = np.eye(len(own)), np.ones(len(own))
-        table += [_Row(j, c, float(scale[c]), locked) for c in range(len(own))]
-        rates.append(turn @ own)
+    for j, joint in enumerate(mechanism.joints.values()):
+        own, kind = motions[equations.columns[j]], JOINT_TYPES[joint.type]
+        balls = any(motion == BALL for motion, _ in kind.motions)
+        usual = kind.coordinates[:-3] if balls else kind.coordinates
+        if usual:
+            turn = _scaled(equations, j, kind)[:len(usual)] @ own
+            table += [_Row(j, c, coordinate.dimension) for c, coordinate in enumerate(usual)]
+            rates.append(turn)
+        if balls:
+            axes, words = _ball_axes(mechanism, equations, j, poses, depth, rows)
+            table += [_Row(j, len(usual), "angle", w) for w in words]
+            rates.append(axes @ equations.motions[j][:3, :equations.dofs[j]] @ own)
     return table, np.concatenate(rates)
+
+
+def _scaled(equations, j, kind):
+    """Rates (dof, dof) of a joint's coordinates per free twist, lengths over the loop's extent."""
+    scale = np.array([equations.extent[j] if c.dimension == "length" else 1.0 for c in kind.coordinates])
+    return equations.rates.of(j) / scale[:, None]
+
+
+def _ball_axes(mechanism, equations, j, poses, depth, rows) -> tuple[np.ndarray, list[str]]:
+    """Three axes (3, 3) by rows through a ball, the last one the body's own: to its other joint if it has one, or else to its centre of mass."""
+    joint = list(mechanism.joints.values())[j]
+    child = int(max(rows.body_a[j], rows.body_b[j], key=lambda node: (depth[node], node)))
+    body = list(mechanism.bodies.values())[child - 1]
+    at = equations.points[j]
+    others = [equations.points[i] for i in range(len(equations.dofs)) if i != j and child in (rows.body_a[i], rows.body_b[i])]
+    _, R = rows.bodies(poses)
+    center = poses[child - 1, :3] + R[child] @ np.array(mass_properties(body).center)
+    own = next((p - at for p in (*others, center) if np.linalg.norm(p - at) > 1e-6 * rows.size), equations.frames[3][j][:, 2])
+    own = own / np.linalg.norm(own)
+    first = np.eye(3)[int(np.argmin(np.abs(np.round(own, 9))))]
+    first = first - (first @ own) * own
+    first /= np.linalg.norm(first)
+    axes = np.array([first, np.cross(own, first), own])
+    return axes, [f"{body.name} swings at {joint.name} about {_direction(a)}" for a in axes[:2]] + [f"{body.name} spins about its own axis"]
+
+
+def _direction(axis: np.ndarray) -> str:
+    k = int(np.argmax(np.abs(axis)))
+    if abs(axis[k]) > 1 - 1e-9:
+        return "XYZ"[k]
+    return f"the direction ({', '.join(f'{c + 0.0:.2f}' for c in np.round(axis * np.sign(axis[k]), 2))})"
+
+
+def _rates(equations: LoopEquations, joints: list[Joint], motion: np.ndarray) -> list[tuple[int, int, float]]:
+    """(joint, coordinate, rate) of all coordinates [rad or m] in one motion; none of a joint in gimbal lock."""
+    out = []
+    for j, joint in enumerate(joints):
+        own = motion[equations.columns[j]]
+        if len(own) and np.abs(own).max() > STILL * np.abs(motion).max():
+            turn = _scaled(equations, j, JOINT_TYPES[joint.type])
+            if np.isfinite(turn).all() and np.linalg.cond(turn) < LOCKED:
+                out += [(j, c, float(rate)) for c, rate in enumerate(equations.rates.of(j) @ own)]
+    return out
 
 
 def _preference(mechanism: Mechanism, joints: list[Joint], table: list[_Row], depth: list[int], rows: JointRows) -> Any:
@@ -95,7 +141,7 @@ def _preference(mechanism: Mechanism, joints: list[Joint], table: list[_Row], de
         kind = JOINT_TYPES[joint.type]
         place = (joint.id, row.coordinate)
         near = min(depth[rows.body_a[row.joint]], depth[rows.body_b[row.joint]])
-        return place not in drives, place not in motors, kind.dof > 1, near, bool(kind.rolling) and kind.coordinates[row.coordinate].dimension == "length", k
+        return place not in drives, place not in motors, kind.dof > 1, near, bool(kind.rolling) and row.dimension == "length", k
 
     return key
 
@@ -117,40 +163,39 @@ def _pivots(rates: np.ndarray, order: list[int], count: int) -> list[int]:
     return chosen
 
 
-def _freedom(mechanism: Mechanism, table: list[_Row], rates: np.ndarray, pivot: int, twists: np.ndarray, place: tuple, depth: list[int]) -> Freedom:
-    """One motion.  rates (rows,): of all coordinates; twists (bodies, 6): (w; v / size), v at place's origin."""
+def _freedom(mechanism: Mechanism, row: _Row, rates: list[tuple[int, int, float]], twists: np.ndarray, place: tuple, depth: list[int]) -> Freedom:
+    """One motion.  row: what stands for it; twists (bodies, 6): (w; v / size), v at place's origin."""
     poses, origin, rows = place
     joints, bodies = list(mechanism.joints.values()), list(mechanism.bodies.values())
     w, v = twists[:, :3], twists[:, 3:] * rows.size + cross(twists[:, :3], poses[:, :3] - origin)
     speed = np.maximum(np.linalg.norm(w, axis=1), np.linalg.norm(v, axis=1) / rows.size)
     moving = np.flatnonzero(speed > STILL * max(speed.max(), 1e-300))
     scale = 1.0 / max(float(speed.max()), 1e-300)
-    active = [k for k in range(len(table)) if abs(rates[k]) > STILL * np.abs(rates).max()]
-    row = table[pivot]
+    largest = max((abs(r) for _, _, r in rates), default=0.0)
+    active = [(j, c, r * scale) for j, c, r in rates if abs(r) > STILL * largest]
     joint = joints[row.joint]
-    pair = sorted((rows.body_a[row.joint], rows.body_b[row.joint]), key=lambda node: (depth[node], node))
-    child, parent = int(pair[1]) - 1, int(pair[0]) - 1
+    child, parent = (int(node) - 1 for node in sorted((rows.body_a[row.joint], rows.body_b[row.joint]), key=lambda node: (-depth[node], -node)))
     touching = [j for j in range(len(joints)) if len(moving) == 1 and moving[0] + 1 in (rows.body_a[j], rows.body_b[j])]
     # idle: what it is joined to stands, and is more than one body (a door on two hinges is not idle)
     if len({int(node) for j in touching for node in (rows.body_a[j], rows.body_b[j])}) > 2:
         kind, name = "idle", _idle_name(bodies[moving[0]].name, w[moving[0]], rows, touching, poses)
     else:
-        kind = "part" if len({table[k].joint for k in active}) == 1 else "input"
+        kind = "part" if len({j for j, _, _ in active}) <= 1 else "input"
         name = _name(joint, row, bodies, child, parent, moving)
-    return Freedom(name, kind, joint.id, row.coordinate, tuple(bodies[k].id for k in moving),  # type: ignore[arg-type]
-                   tuple((joints[table[k].joint].id, table[k].coordinate, float(rates[k] * table[k].scale * scale)) for k in active if not table[k].locked),
-                   tuple(tuple(float(c) + 0.0 for c in np.concatenate((w[k], v[k])) * scale) for k in range(len(bodies))))
+    # of a ball the angle that turns fastest
+    fastest = [(abs(r), -c) for j, c, r in active if j == row.joint and c >= row.coordinate] if row.words else []
+    coordinate = -max(fastest)[1] if fastest else row.coordinate
+    return Freedom(name, kind, joint.id, coordinate, tuple(bodies[k].id for k in moving),  # type: ignore[arg-type]
+                   tuple((joints[j].id, c, r) for j, c, r in active),
+                   tuple(tuple(float(x) + 0.0 for x in np.concatenate((w[k], v[k])) * scale) for k in range(len(bodies))))
 
 
 def _name(joint, row, bodies, child, parent, moving) -> str:
     kind = JOINT_TYPES[joint.type]
-    verb = "turns" if kind.coordinates[row.coordinate].dimension == "angle" else "slides"
-    text = f"{bodies[child].name} {verb}"
-    if row.locked:
-        text = f"{bodies[child].name} moves at {joint.name} ({row.coordinate + 1}; its angles are in gimbal lock)"
-    elif kind.dof > 1:
+    text = row.words or f"{bodies[child].name} {'turns' if row.dimension == 'angle' else 'slides'}"
+    if kind.dof > 1 and not row.words:
         text += f" at {joint.name} ({kind.coordinates[row.coordinate].name})"
-    elif parent >= 0:
+    elif parent >= 0 and not row.words:
         text += f" against {bodies[parent].name}"
     others = [bodies[k].name for k in moving if k != child]
     if not others:
