@@ -151,8 +151,8 @@ def test_every_joint_type_has_a_glyph_that_shows_its_freedoms(type):
     arrow_heads = [line for line in picture.lines if len(line.points) == 3]
     rings = [line for line in picture.lines if len(line.points) == 41]
     by_hand = {"distance": (0, 6, False), "constant_velocity": (2, 2, False), "screw": (1 + 4, 0, False),
-               # spin and heading, and the lean where it is free; the way along the blade and the turn of the heading
-               "rolling_disc": (3, 0, False), "rolling_wheel": (2, 0, True), "knife_edge": (1 + 4, 0, True)}
+               # spin and heading, the lean is the angle that is seen; the way along the blade and the turn of the heading
+               "rolling_disc": (2, 0, False), "rolling_wheel": (2, 0, True), "knife_edge": (1 + 4, 0, True)}
     heads, ring_count, filled = by_hand.get(type, (kinds.count(TURN) + 4 * kinds.count(SLIDE), 3 * kinds.count("ball"), kinds in ([], [SLIDE])))
     assert (len(arrow_heads), bool(picture.fills)) == (heads, filled)
     assert len(rings) == ring_count

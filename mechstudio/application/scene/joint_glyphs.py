@@ -131,16 +131,18 @@ def glyph(type: str, steps: int) -> Glyph:
 
 
 def _on_floor(type: str, steps: int) -> Glyph:
-    """What rolls or glides on a floor without slipping sideways: the floor, and the one way that is free."""
+    """What rolls or glides on a floor without slipping sideways: the one way that is free, and the turns about upright and own axis.
+
+    It goes along with the body: the frame on the floor is where the drawing began, not where the body is.
+    """
     if any(primitive == EDGE for primitive, _, _ in JOINT_TYPES[type].rolling):
         blade = np.array([(-1.0, 0, 0.10), (1.0, 0, 0.10), (0.72, 0, -0.16), (-0.72, 0, -0.16)])
         arrow = [GlyphLine(line.points, AT_B, THICK) for line in slide_arrow(X, 1.7)]
         return Glyph((*arrow, *_arc_line(Z, 1.0, steps, AT_B)), ((blade, AT_B),))
-    lines = [*_arc_line(Z, 1.0, steps, AT_B), GlyphLine(np.array([(0, 0, -1.35), (0, 0, 1.35)]), AT_B, THIN), *_arc_line(Z, 0.7, steps, AT_A, sweep=2.6),
-             GlyphLine(square(Z, 1.0), AT_A, THIN)]
+    lines = [*_arc_line(Z, 1.0, steps, AT_B), GlyphLine(np.array([(0, 0, -1.35), (0, 0, 1.35)]), AT_B, THIN), *_arc_line(Z, 0.7, steps, SLIDING, sweep=2.6)]
     upright = any(primitive == ANGLE for primitive, _, _ in JOINT_TYPES[type].rows)
-    if not upright:                                          # it leans about the way that it goes
-        lines += _arc_line(X, 0.8, steps, AT_A, start=0.5, sweep=2.0)
+    if not upright:                                          # it leans: the upright that it leaves
+        lines.append(GlyphLine(np.array([(0, 0, 0), (0, 0, 1.35)]), SLIDING, THIN))
     return Glyph(tuple(lines), ((square(Z, 0.26)[:4], AT_B),) if upright else ())
 
 

@@ -44,7 +44,9 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
         b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.6 * b.glyph))
     else:
-        b.labels.append((joint.name, rows[AT_A], (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else b.glyph)))
+        # what rolls takes its name along
+        at = rows.get(SLIDING, rows.get(AT_B, rows[AT_A])) if JOINT_TYPES[joint.type].rolling else rows[AT_A]
+        b.labels.append((joint.name, at, (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else b.glyph)))
 
 
 def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
