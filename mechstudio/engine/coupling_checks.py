@@ -105,7 +105,10 @@ def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
     yield from _check_end(mechanism, drive.id, who, CoordinateOf(drive.joint, drive.coordinate), ("angle", "length"))
     if drive.quantity not in (POSITION, VELOCITY, ACCELERATION):
         yield Finding("error", drive.id, f"{who} prescribes something unknown, {drive.quantity}.", "Choose position, velocity or acceleration.")
-    yield from check_law(mechanism, drive, "", drive.law, who)
+    found = list(check_law(mechanism, drive, "", drive.law, who))
+    yield from found
+    if not found and not all(map(math.isfinite, laws.jet(drive.law, 0.0))):
+        yield Finding("error", drive.id, f"The law of {who} has no value or no slope at the start of a run.", "Change its expression so that it has one at t = 0.")
 
 
 def _check_end(mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimensions: tuple[str, ...]) -> Iterator[Finding]:

@@ -26,6 +26,7 @@ from .outputs import Recorder
 from .programs import every_law
 from .stops import Contacts
 from .system import Statistics, System
+from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
 PATIENCE = 0.02             # wanted time between two blocks [s]
@@ -287,6 +288,8 @@ class _Runner:
         low = float(self.state.clock[stepping.PIVOT])
         y, where = self.state.y, self.system.where
         speed = np.abs(y[where.nq:where.nq + where.nv]).max(initial=0.0)
+        if law := unfit_law(self.system.mechanism, self.tables, y, self.state.K[0], float(self.state.clock[stepping.STEP]), self.options.duration):
+            return start + law + "."
         if what == stepping.NOT_FINITE and not self.kind.adaptive:
             return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or DOP853."
         if what == stepping.OPEN:

@@ -10,16 +10,19 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.errors import RunStopped
+from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
 from mechstudio.model.force_types import BUSHING_AXES, FORCE_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Law, Limit, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import to_angles
 from tests.engine.problems import body, joint
 from tests.engine.test_closed_forms import ANCHOR, BLOCK, force, simulate, slider, with_rates
+from tests.engine.test_rows import skewed
 from tests.model.test_laws import law
 
 MASS = 2.0           # of the slider's block
@@ -450,3 +453,41 @@ def test_every_number_of_every_force_may_follow_a_law(type):
         assert system.statistics.energy_error is None or system.statistics.energy_error < 1e-8
         results.append(samples[:, layout.joint("A")])
     assert results[0] == pytest.approx(results[1], abs=1e-8)
+
+
+# what has no value
+
+@pytest.mark.parametrize("laws_, at, said", [
+    ({"force": typed("5 N*log(2-t/(1 s))")}, 2.0, "the force of f, 5 N*log(2-t/(1 s)), has no value"),
+    ({"force": typed("1 N/(0.25-x/(1 m))+0.1 N")}, None, "the force of f, 1 N/(0.25-x/(1 m))+0.1 N, jumps or grows beyond all bounds"),
+    ({"force": typed("1 N*sqrt(0.25-x/(1 m))")}, None, "the force of f, 1 N*sqrt(0.25-x/(1 m)), has no value"),
+])
+def test_a_law_without_value_stops_the_run_and_is_named(laws_, at, said):
+    other = following(force("g", "motor_force", force=0.0, joint="S"), force=typed("-1 N*s/m*v"))
+    m = slider(other, following(force("f", "motor_force", force=0.0, joint="S"), **laws_))
+    system = compile_system(m)
+    with pytest.raises(RunStopped) as stopped_:
+        list(run(system, RunOptions(5.0, 0.1)))
+    assert said in str(stopped_.value), str(stopped_.value)
+    assert at is None or stopped_.value.time == pytest.approx(at, abs=1e-3)
+
+
+# loads on the coordinates of all joints
+
+@pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
+def test_an_effort_on_any_coordinate_does_its_work(type):
+    # the power booked is effort times rate; only if the wrench on the bodies is the right one is it what kinetic energy gains
+    rng = np.random.default_rng(11)
+    base = skewed(type)
+    kind = JOINT_TYPES[type]
+    rates = tuple(Quantity(float(r)) for r in rng.uniform(-0.5, 0.5, kind.dof)) if not kind.rolling else ()
+    base = weightless(msgspec.structs.replace(base, joints={"joint": msgspec.structs.replace(base.joints["joint"], rates=rates)}))
+    for c, coordinate in enumerate(kind.coordinates):
+        motor = "motor_torque" if coordinate.dimension == "angle" else "motor_force"
+        f = Force("f", "f", motor, {"torque" if coordinate.dimension == "angle" else "force": Quantity(0.4)}, joint="joint", coordinate=c)
+        for closing in ((), ("joint",)):
+            layout, samples, system = simulate(msgspec.structs.replace(base, forces={"f": f}), 0.4, 0.02, closing=closing)
+            assert system.statistics.energy_error < 1e-7, (coordinate.name, closing)
+            x = samples[:, layout.joint("joint")][:, c]
+            work = samples[:, layout.energy][:, 2]
+            assert work == pytest.approx(0.4 * (x - x[0]), abs=1e-7) and np.ptp(work) > 1e-5, (coordinate.name, closing)
