@@ -140,7 +140,7 @@ def check_law(mechanism: Mechanism, element: Drive | Coupling | Force, parameter
     else:
         reason = law_texts.reason(mechanism, element, parameter, law, {})
     if reason:
-        yield Finding("error", element.id, f"The law{what} of {who} cannot be used. {reason}", "Correct it, or choose another law.")
+        yield Finding("error", element.id, f"The law{what} of {who} cannot be used. {reason.rstrip('.')}.", "Correct it, or choose another law.")
 
 
 def _unreadable(mechanism: Mechanism, element: Drive | Coupling | Force, law: Law) -> str:

@@ -31,8 +31,9 @@ class ForceType(msgspec.Struct, frozen=True):
     """One type of force.
 
     attachment: TWO_POINTS, JOINT, BODY or FRAMES.   parameters: in the law's order; a BODY vector has components x, y, z.
-    law(x, v, *parameters): the effort that increases x; None for a BODY vector and for FRAMES, whose wrench on b at its origin, in A's
-    axes, is -K (turn vector; shift) - D (their rates), K and D symmetric 6 x 6.   potential(x, *parameters) [J] or None.
+    law(x, v, *parameters): the effort that increases x; None for a BODY vector and for FRAMES, where x is the rotation
+    vector of B in A and the shift of its origin, in A's axes, and the wrench on b does the power -(K x + D x') . x', K and D symmetric 6 x 6: the force
+    -(K x + D x') and, to first order in the turn, the moment too (engine/kernels/bushings.py).   potential(x, *parameters) [J] or None.
     joint_dimension: the dimension that the joint coordinate must have.   moment: a BODY vector that is a torque.
     """
 

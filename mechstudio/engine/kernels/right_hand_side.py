@@ -3,7 +3,7 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OPTIONS,
+from .columns import (ACC, C, CD, CLOSED, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, NEAR, NQ, NV, NX, OF_ACCELERATION, OPTIONS,
                       PROJECTIONS, READ_ROWS, REFINEMENTS, RMETRES, XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
@@ -80,9 +80,9 @@ def right_hand_side(y, T, out, accelerations):
     power = loads(y, nq, T)
     for r in range(count):
         work[r, KK] = work[r, GAM]
-    if size[LOANS] > 0:
-        for j in range(nv):
-            T.dof[j, ACC] = 0.0
+    # also without loans: a NaN of an evaluation before, times zero, would live on
+    for j in range(nv):
+        T.dof[j, ACC] = 0.0
     # the proximal refinement takes away what epsilon and lent inertia did
     for turn in range(T.size[REFINEMENTS] + 1):
         if turn > 0:
