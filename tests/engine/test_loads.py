@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import msgspec
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
+from mechstudio.engine.kernels import bushings
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.errors import RunStopped
@@ -282,8 +284,9 @@ def test_a_soft_stop_throws_back(sign, closing):
     t, x = samples[:, 0], sign * samples[:, layout.joint("S")][:, 0]
     w, hit = math.sqrt(stiffness / MASS), gap / v
     truth = np.where(t < hit, v * t, np.where(t < hit + math.pi / w, gap + v / w * np.sin(w * (t - hit)), gap - v * (t - hit - math.pi / w)))
+    # the stiffness jumps inside a step, which the estimate judges by its stages only: some tolerances are lost at each passage
     assert x == pytest.approx(truth, abs=1e-8)
-    assert system.statistics.energy_error < 1e-8 and samples[:, layout.energy][:, 1].max() == pytest.approx(0.5 * MASS * v * v, rel=1e-3)
+    assert system.statistics.energy_error < 1e-7 and samples[:, layout.energy][:, 1].max() == pytest.approx(0.5 * MASS * v * v, rel=1e-3)
 
 
 def test_a_damped_soft_stop_never_pulls():
@@ -491,3 +494,29 @@ def test_an_effort_on_any_coordinate_does_its_work(type):
             x = samples[:, layout.joint("joint")][:, c]
             work = samples[:, layout.energy][:, 2]
             assert work == pytest.approx(0.4 * (x - x[0]), abs=1e-7) and np.ptp(work) > 1e-5, (coordinate.name, closing)
+
+
+@pytest.mark.parametrize("text", ["0.5*x", "0.5*q_S", "x-0.5*q_S"])
+def test_a_servo_whose_target_follows_the_motion(text):
+    # X = x / 2, X' = v / 2: m x'' + k_d / 2 x' + k_p / 2 x = 0
+    servo = following(force("s", "servo_force", stiffness=80.0, damping=6.0, target=0.0, joint="S"), target=typed(text))
+    for closing in ((), ("S",)):
+        layout, samples, system = simulate(with_rates(slider(servo), S=(1.0,)), 3.0, 0.1, closing=closing)
+        t, d = samples[:, 0], 3.0 / (2 * MASS)
+        w = math.sqrt(40.0 / MASS - d * d)
+        assert samples[:, layout.joint("S")][:, 0] == pytest.approx(np.exp(-d * t) * np.sin(w * t) / w, abs=1e-9)
+
+
+def test_small_pieces_of_the_bushing():
+    # c = (1 - (phi / 2) cot(phi / 2)) / phi^2, with 30 digits; rotation vectors against SciPy, up to half a turn and in every branch
+    for phi in (1e-6, 0.01, 0.05, 0.0999, 0.1001, 0.5, 2.0, 3.1):
+        with mpmath.workdps(40):
+            p = mpmath.mpf(phi)
+            truth = float((1 - p / 2 * mpmath.cot(p / 2)) / p ** 2)
+        assert bushings.curvature.py_func(phi, 0.0, 0.0) == pytest.approx(truth, rel=2e-14 / min(1.0, phi * phi) if phi > 0.1 else 1e-13)
+    rng = np.random.default_rng(2)
+    for angle in (0.0, 1e-9, 1e-5, 9e-4, 0.002, 0.3, 1.5, 3.0, 3.141):
+        for axis in (*np.eye(3), *-np.eye(3), *rng.normal(size=(4, 3))):
+            v = angle * axis / np.linalg.norm(axis)
+            w, x, y, z = bushings.matrix_quaternion.py_func(*Rotation.from_rotvec(v).as_matrix().ravel())
+            assert bushings.rotation_vector.py_func(w, x, y, z) == pytest.approx(v, abs=1e-14 + 1e-12 * angle)

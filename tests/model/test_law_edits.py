@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mechstudio.model import edit, laws
+from mechstudio.model import edit, law_texts, laws
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Law, Mechanism
 from mechstudio.model.project import Parameter, Project
@@ -111,3 +111,10 @@ def test_a_servo_target_names_no_rate():
         edit.set_law(p, "S", "target", typed("q_crank_2+v_crank*1 s"))
     with pytest.raises(KeyError):
         edit.set_law(p, "S", "target_rate", typed("1 rad/s"))
+
+
+def test_two_joints_exchange_their_names():
+    p = edit.set_law(project(), "G", "force", typed("q_slide*1 N/m-q_crank*2 N/rad"))
+    named = lambda **names: msgspec.structs.replace(p.mechanism, joints={id: msgspec.structs.replace(j, name=names.get(id, j.name)) for id, j in p.mechanism.joints.items()})
+    after = law_texts.followed(named(B="other"), named(A="slide", B="other", C="crank"))
+    assert after.forces["G"].laws["force"].text == "q_crank*1 N/m-q_slide*2 N/rad"

@@ -11,7 +11,7 @@ from .factor import factor
 from .impacts import velocity_jump
 from .kinematics import along, bend, kinematics, step_coordinates
 from .bushings import bushing, bushing_potential
-from .loads import body_vector, loads
+from .loads import body_vector, effort_and_power, loads
 from .programs import follow_laws, law_jet, law_jets, law_value, run_code
 from .readings import joint_basis, reading_rates, simple_bias, simple_rate
 from .recording import record
@@ -62,7 +62,7 @@ def _steps():
             (0.075, settled(factor, T)), (0.02, settled(row_values, y, T, 1, 1)), (0.01, settled(step_coordinates, y, T, 1)), (0.05, settled(project, y, T, 1.0)),
             (0.05, settled(joint_basis, y, T, 1)), (0.055, settled(reading_rates, y, T)), (0.02, settled(law_value, T, 1, y, 1, *[1.0] * 8, True)),
             (0.01, settled(follow_laws, T, 1, y, 1, *[1.0] * 8)), (0.02, settled(bushing, T, 1, True)), (0.01, settled(bushing_potential, T, 1)),
-            (0.01, settled(body_vector, T, 1, y, 1)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
+            (0.01, settled(body_vector, T, 1, y, 1)), (0.02, settled(effort_and_power, T, 1, y, 1, 1.0, 1.0)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
             (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),
             (0.03, settled(reading_jacobian, y, T, M)), (0.085, settled(record, M, T, M, y, M, M, M)), (0.01, settled(velocity_jump, T, y, y, y)), (0.2, settled(advance, run, method, T, 1)))
 

@@ -13,7 +13,7 @@ from .readings import apply_effort
 from .scalar import act, add3, between, get3, point, turned
 
 
-@njit(**INLINE)
+@njit(**CALLED)
 def effort_and_power(T, s, y, nq, x, v):
     """The effort of force s along its coordinate x with rate v, and the part of its power that no potential holds."""
     forces, const = T.forces, T.force_const
