@@ -1,7 +1,8 @@
 """Closing a drawing: the poses nearest to the drawn ones at which every joint holds, and generic poses on the manifold.
 
 Steps are least in the norm that weighs translation and size times rotation alike; redundant rows are tolerated because
-(J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others give (Levenberg 1944).
+(J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others give (Levenberg 1944).  Couplings and drives close nothing:
+what they hold is taken from the poses that assembling leads to (posing.py, system.py), and a thread's constant from the drawn ones (rows.py).
 """
 
 from collections.abc import Callable

@@ -11,8 +11,8 @@ from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.jets import tree_jet
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Mechanism
-from mechstudio.model.quantity import values
 
+from .curves import curve_problem
 from .redundancy import listed, titled
 
 _WORDS = {"angle": "turns", "length": "slides"}
@@ -33,9 +33,10 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
         elif name == "pitch" and typed.value == 0:
             yield Finding("error", joint.id, f"{who} has the pitch zero and moves nothing along its axis.", "Type a pitch, or make it a revolute joint.")
     if kind.curve:
-        points = () if joint.curve is None else [values(p) for p in joint.curve.points]
-        if len(points) < 2 or not all(math.isfinite(c) for p in points for c in p) or len(set(points)) < 2:
+        if joint.curve is None:
             yield Finding("error", joint.id, f"{who} has no curve to run along.", "Give it at least two different points.")
+        elif problem := curve_problem(joint.curve):
+            yield Finding("error", joint.id, f"The curve of {who[:1].lower()}{who[1:]} {problem}.", "Move its points, or give it more.")
     twice = {a.coordinate for k, a in enumerate(joint.limits) if any(a.coordinate == b.coordinate for b in joint.limits[:k])}
     for c in sorted(c for c in twice if 0 <= c < kind.dof):
         yield Finding("error", joint.id, f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of {joint.name} has stops twice.", "Remove one pair of them.")

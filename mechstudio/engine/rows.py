@@ -42,7 +42,8 @@ class JointRows:
     Poses are (..., n, 7): per moving body in file order the body-frame origin in W [m] and a quaternion.  Twists are
     (..., n, 6): velocity of that origin in W [m/s], angular velocity in body axes [rad/s].  Ground does not move.
     Every frame must lie on a body of the mechanism and every joint have its lengths and its curve: mobility.analyse reports others.
-    `near` (..., joints) stands for the joints' first coordinates: the turn of a screw and the part of a curve that is meant.
+    `near` (..., joints) stands for the joints' first coordinates: the turn of a screw, counted from its drawn angle in (-180, 180] degrees
+    whatever values were typed, and the part of a curve that is meant.
 
     joint_of_row (rows,): joint index of each row.   kind (rows,): its primitive.   body_a, body_b (joints,): 0 is ground,
     k + 1 the k-th moving body.   size [m]: the factor of the angle rows.   length (rows,): rod length, pitch or radius [m].

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from mechstudio.engine.curves import ROUNDED, curve_problem, curve_table
+from mechstudio.engine.mobility import analyse
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import vector
+from tests import mechanisms
+from tests.engine.test_rows import skewed
 
 
 def curve(points, smooth=True, closed=False):
@@ -133,3 +136,10 @@ def test_a_curve_does_not_depend_on_the_unit():
     metres, millimetres = curve_table(ALL["space"]), curve_table(curve([tuple(1000 * x for x in p) for p in SPACE]))
     assert abs(millimetres.length - 1000 * metres.length) < 1e-8
     assert np.allclose(millimetres.at(400.0)[0], 1000 * metres.at(0.4)[0], atol=1e-8)
+
+
+def test_the_analysis_names_an_impossible_curve():
+    mechanism = skewed("point_on_curve")
+    bent = curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], False)
+    finding = analyse(mechanisms.project(mechanisms.with_joint(mechanism, "joint", curve=bent))).findings[0]
+    assert finding.severity == "error" and finding.element == "joint" and "turns straight back at point 2" in finding.message
