@@ -228,6 +228,8 @@ def run_options(project: Project, duration: Time | None = None, sample_step: Tim
             value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
         except ValueError as error:
             raise ValueError(f"The {words} {given!r} is no number: {error}") from None
+        if name == "step" and value == 0.0:
+            raise ValueError("The step must be larger than zero; leave it out for the default.")
         changes[name] = value
     options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
     options.check()

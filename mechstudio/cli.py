@@ -217,7 +217,7 @@ def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
 def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio simulate FILE …"""
     loaded = _load(options.file)
-    if options.csv:
+    if options.csv is not None:
         _check_place(options.csv)
     result, reason = _run(loaded.project, options)
     if options.csv and result is not None:
@@ -227,7 +227,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         print(json.dumps({k: statistics[k] for k in STATISTICS} | _stop_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
         lines = _statistics_lines(statistics, options.csv, _stop_words(loaded.project.mechanism, result.events))
-        print("\n".join([*lines, *_conservation_lines(result)]))
+        print("\n".join([*lines, *_driven_lines(loaded.project.mechanism), *_conservation_lines(result)]))
     return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
 
 
@@ -281,6 +281,13 @@ def _progress(words: str) -> Callable[[float], None]:
             print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
 
     return show
+
+
+def _driven_lines(mechanism: Mechanism) -> Iterator[str]:
+    """Which joint coordinates were not free but prescribed."""
+    driven = [(d.name, mechanism.joints[d.joint], d.coordinate, d.quantity) for d in mechanism.drives.values() if d.enabled]
+    if driven:
+        yield "Driven: " + ", ".join(f"{j.name} {JOINT_TYPES[j.type].coordinates[k].name} ({quantity} by {name})" for name, j, k, quantity in driven)
 
 
 def _conservation_lines(result: Any) -> Iterator[str]:
@@ -342,6 +349,8 @@ def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.
 
 def _check_place(path: str) -> None:
     """Tell before a long run that its table could not be written."""
+    if not path.strip():
+        raise CommandError("--csv needs the name of a file for the table.")
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
         raise CommandError(f"{path} is a folder, not a file for the table.")

@@ -18,8 +18,8 @@ def add_command(commands: Any) -> None:
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--method", choices=("lagrange",), default="lagrange")
     command.add_argument("--format", choices=FORMATS, default="text", help="text, latex (amsmath), python (a NumPy module), json (strings)")
-    command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="joint",
-                         help="joint angles, the angles of links in their plane, or link angles only where loops close")
+    command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
+                         help="joint angles, the angles of links in their plane, or link angles only where loops close (default: that, as in the window)")
 
 
 def output(project: Project, options: argparse.Namespace) -> str:

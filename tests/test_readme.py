@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.law_types import LAW_TYPES
+from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.project.file import decode
 
 ROOT = Path(__file__).parents[1]
@@ -73,6 +78,25 @@ def test_the_file_example_opens():
     loaded = decode(blocks("json")[0].encode())
     assert loaded.findings == () and loaded.project.mechanism.joints["A"].rates[0].text == "6 rad/s"
     assert loaded.project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "L1"
+
+
+def listed(row: str) -> str:
+    """The second cell of a row of the table of what can be drawn."""
+    return re.search(rf"^\| {row} \| (.+) \|$", README, re.M)[1].lower()
+
+
+@pytest.mark.parametrize("row, table", [("joints", JOINT_TYPES), ("couplings", COUPLING_TYPES), ("forces", FORCE_TYPES), ("bodies", SHAPE_TYPES), ("laws over the time", LAW_TYPES)])
+def test_what_can_be_drawn_is_what_the_tables_hold(row, table):
+    named = listed(row)
+    for kind in table.values():
+        assert re.search(rf"\b{re.escape(kind.label.lower())}\b", named), kind.label
+    if row in ("joints", "couplings"):
+        assert len(named.split(", ")) == len(table)
+
+
+def test_every_sample_is_listed():
+    rows = README.split("## Samples")[1].split("## In a terminal")[0]
+    assert set(re.findall(r"^\| .+? \| (.+) \|$", rows, re.M)) and set(re.findall(r"`(\w+)`", rows)) == {p.stem for p in (ROOT / "samples").glob("*.mech")}
 
 
 def test_links_lead_somewhere():

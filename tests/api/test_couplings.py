@@ -7,7 +7,8 @@ import pytest
 import mechstudio as ms
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.mechanism import CoordinateOf, Limit
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import CoordinateOf, Limit, Mesh
 from mechstudio.model.quantity import ZERO, Quantity
 from mechstudio.project.file import decode, encode
 
@@ -91,6 +92,36 @@ def test_every_force_constant_and_with_laws(type):
     assert set(plain.parameters) == set("xyz" if kind.attachment == BODY else needed)
     assert set(force.laws) == ({"x"} if kind.attachment == BODY else set(needed)) and all(force.parameters[k] == ZERO for k in force.laws)
     assert decode(encode(m.project())).project == m.project()
+
+
+def test_hiding():
+    m, a, b, *_ = wheels()
+    m.gear("gear", a, b, 2)
+    body = m.body("e")
+    m.hide(a, "gear", body)
+    assert not m.mechanism.joints["A"].visible and not m.mechanism.couplings["gear"].visible and not m.mechanism.bodies["e"].visible and m.mechanism.joints["B"].visible
+    with pytest.raises(ValueError, match="nothing with the id Z"):
+        m.hide("Z")
+
+
+def test_surfaces_from_files_and_from_numbers(tmp_path):
+    """A unit cube as text STL: its volume in the unit that was asked for; one without a face is refused with the place of the hole."""
+    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))]
+    text = lambda rows: "solid cube\n" + "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex %g %g %g\n" % corners[k] for k in t) + "endloop\nendfacet\n" for t in rows) + "endsolid\n"
+    (tmp_path / "cube.stl").write_text(text(triangles))
+    (tmp_path / "open.stl").write_text(text(triangles[:-1]))
+    m = ms.Builder()
+    cube = m.body("cube").mesh(tmp_path / "cube.stl", "cm", density=1000)
+    assert mass_properties(cube.body).mass == pytest.approx(1e-3) and cube.body.shapes[0].mesh.source == "cube.stl"
+    assert m.body("copy").mesh(cube.body.shapes[0].mesh).body.shapes[0].mesh == cube.body.shapes[0].mesh
+    assert decode(encode(m.project())).project == m.project()
+    m.body("others").capsule("10 mm", "30 mm").cone("20 mm", 0, "50 mm")
+    for mistake, words in ((lambda: cube.mesh(tmp_path / "open.stl"), "cube: open.stl"), (lambda: cube.mesh(tmp_path / "none.stl"), "cube: none.stl"),
+                           (lambda: cube.mesh(tmp_path / "cube.stl", "feet"), "no unit of a surface"), (lambda: cube.mesh(Mesh(b"", b"")), "cube: ")):
+        with pytest.raises(ValueError, match=words):
+            mistake()
 
 
 def test_a_bushing_takes_what_is_not_zero():

@@ -167,11 +167,24 @@ def test_a_mechanism_that_cannot_start_is_1(run, ghost):
     assert status == 1 and "host" in err and err.count("\n") == 1 and set(json.loads(said).values()) == {None}
 
 
-@pytest.mark.parametrize("options", [("--duration", "-1"), ("--duration", "long"), ("--step", "0 mm"), ("--tolerance", "7"), ("--sample-step", "nan"), ("--integrator", "euler"),
+@pytest.mark.parametrize("options", [("--duration", "-1"), ("--duration", "long"), ("--step", "0 mm"), ("--step", "0"), ("--step", "0 ms"), ("--csv", ""), ("--csv", " "),
+                                     ("--tolerance", "7"), ("--sample-step", "nan"), ("--integrator", "euler"),
                                      ("--csv", "/no/such/folder/out.csv"), ("--csv", str(ROOT)), ("--frobnicate",)])
 def test_senseless_options_are_2(run, options):
     status, out, err = run("simulate", FOUR_BAR, *options)
     assert status == 2 and out == "" and err and "Traceback" not in err and "fault of mechstudio" not in err
+
+
+def test_what_was_driven_is_told(run):
+    status, out, err = run("simulate", ROOT / "samples" / "gear_train.mech", "--duration", 0.2)
+    assert status == 0 and "Driven: A angle (velocity by motor)\n" in out
+    assert "Driven" not in run("simulate", FOUR_BAR, "--duration", 0.2)[1]
+
+
+def test_equations_choose_coordinates_as_the_window_does(run):
+    """Angles of links where loops close, of joints where none do."""
+    auto = run("equations", FOUR_BAR)[1]
+    assert auto == run("equations", FOUR_BAR, "--coordinates", "link")[1] != run("equations", FOUR_BAR, "--coordinates", "joint")[1]
 
 
 def test_progress_on_a_terminal(run, monkeypatch, capsys):
