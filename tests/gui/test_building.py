@@ -7,6 +7,8 @@ import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.events import StopEvent
+from mechstudio.model.insertion import add_limit
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.coordinate_line import CoordinateLine
 from mechstudio.view.panels.form import Fold, Note
@@ -297,4 +299,25 @@ def test_a_joint_changes_its_type_or_says_why_not(pen):
     before = studio.document.project
     chosen(pen.window.docks.inspector, "Type", "prismatic")
     assert studio.document.project is before and any("drive 1" in m.text for m in studio.messages)
+    pen.window.leave()
+
+
+def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
+    studio = pen.window.studio
+    draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    pin = next(iter(studio.document.project.mechanism.joints))
+    studio.document.commit("Stops", add_limit(studio.document.project, pin, 0))
+    pen.view.setFocus()
+    pen.key(Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    studio.playback.pause()
+    studio.recording.events.append(StopEvent(0.5, pin, 0, False, 2.0, 0.1))
+    studio.selection.select()
+    for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
+        studio.playback.seek(time)
+        assert (pin in pen.view._struck) == struck
+    line = next(b for b in pen.window.docks.inspector.findChildren(QtWidgets.QPushButton) if "lower stop" in b.text())
+    assert line.text() == "0.5 s  A lower stop, 115 deg/s"
+    line.click()
+    assert studio.playback.time == 0.5
     pen.window.leave()

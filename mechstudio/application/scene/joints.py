@@ -28,8 +28,11 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
     ends = b.ends[id] = _parts(b, id, joint, kinds, rows)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
+    rolling = bool(JOINT_TYPES[joint.type].rolling)          # its arrows stand on the face of what rolls or glides
     for line in picture.lines:
         points = (wide if line.about else b.glyph) * line.points
+        if rolling and line.anchor == AT_B and line.width != THIN:
+            points = points + (0.0, 0.0, ends[1])
         if line.lifted:
             points = points + (0.0, 0.0, lift)
         if line.head:                                          # the far end goes out to where the parts end
@@ -37,7 +40,7 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
         if kinds == [TURN] and line.width == THIN:             # the axis stands out at both ends of the pin
             points = np.array([(0, 0, ends[0] - 0.7 * b.glyph), (0, 0, ends[1] + 0.9 * b.glyph)])
         b.marks.append(Stroke(points, rows[line.anchor], INK, line.width))
-    b.fills += [Fill(b.glyph * points, rows[anchor], INK) for points, anchor in picture.fills]
+    b.fills += [Fill(b.glyph * points + (0.0, 0.0, ends[1] if rolling else 0.0), rows[anchor], INK) for points, anchor in picture.fills]
     if joint.curve is not None:
         b.marks.append(Stroke(curve_points(joint.curve), rows[AT_A], INK, CURVE_WIDTH))
     if (kinds.count(SLIDE) == 1 and len(kinds) <= 2) or kinds == [HELIX]:            # an arrow of any direction: its name stands at the upper head
@@ -81,7 +84,10 @@ def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, 
         (first, a), (second, c) = frames
         row = b.row(id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible)
         b.stretched(row, springs.rod(0.10 * g, turn))
-    if SLIDE not in kinds or JOINT_TYPES[joint.type].rolling:
+    if JOINT_TYPES[joint.type].rolling:
+        face = hardware.span(m.body(frames[1][0]), frames[1][1])
+        return (0.0, 0.0) if face is None else (face.low, face.high + 0.02 * g)
+    if SLIDE not in kinds:
         return 0.0, 0.0
     body, frame = frames[1] if frames[1][0] != GROUND else frames[0]
     low, high = hardware.along_axis(b.skin_points(body), frame)
