@@ -7,11 +7,14 @@ import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.edit import add_parameter
 from mechstudio.model.events import StopEvent
 from mechstudio.model.insertion import add_limit
+from mechstudio.model.project import Parameter
+from mechstudio.model.quantity import Quantity
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.coordinate_line import CoordinateLine
-from mechstudio.view.panels.form import Fold, Note
+from mechstudio.view.panels.form import Fold, Note, Text
 from mechstudio.view.panels.law_editor import LawText
 from mechstudio.view.pieces import Segment
 
@@ -320,4 +323,27 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     assert line.text() == "0.5 s  A lower stop, 115 deg/s"
     line.click()
     assert studio.playback.time == 0.5
+    pen.window.leave()
+
+
+def test_a_parameter_is_renamed_with_all_its_uses(pen):
+    studio = pen.window.studio
+    draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    studio.document.commit("Parameter", add_parameter(studio.document.project, Parameter("L", Quantity(0.3, "300 mm"), "length")))
+    studio.selection.select("link_1")
+    length = ("shapes", 0, "dimensions", "length")
+    type_into(pen.window.docks.inspector.number(length), "2*L")
+    studio.selection.select("L")
+
+    def rename(text):
+        name = pen.window.docks.inspector.findChildren(Text)[0].edit
+        name.setFocus()
+        name.selectAll()
+        QtTest.QTest.keyClicks(name, text)
+        QtTest.QTest.keyClick(name, Qt.Key.Key_Return)
+    rename("crank_length")
+    assert studio.selection.current == "crank_length" and studio.document.undo_label == "Rename L to crank_length"
+    assert studio.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"].text == "2*crank_length"
+    rename("pi")
+    assert "crank_length" in studio.document.project.parameters and any("pi already has a meaning" in m.text for m in studio.messages)
     pen.window.leave()

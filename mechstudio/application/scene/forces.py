@@ -48,11 +48,10 @@ def add_forces(b: Builder) -> None:
 
 
 def _shown(force: Force, name: str) -> float:
-    """A number of a force as it is drawn: the constant one, or what its law swings by."""
-    if name in force.laws:
-        return level_of(force.laws[name]).value
+    """A number of a force as it is drawn: what its law swings by, else the constant one, which is also kept beside a text that says no number."""
     number = force.parameters.get(name)
-    return number.value if number is not None else 0.0
+    constant = number.value if number is not None else 0.0
+    return (level_of(force.laws[name]).value or constant) if name in force.laws else constant
 
 
 def _bushing(b: Builder, id: str, force: Force) -> None:
