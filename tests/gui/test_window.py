@@ -505,7 +505,7 @@ def test_the_layout_fits(make_window, four_bar, size, workspace):
 def test_every_action_runs_on_every_sample(make_window, sample, qtbot):
     window = make_window(sample_folder() / sample)
     for row in ACTIONS:
-        if row.id in ("quit", "open", "save", "save_as"):
+        if row.id in ("quit", "open", "save", "save_as", "body_mesh"):
             continue
         window.studio.selection.select(next(iter(window.studio.document.project.mechanism.bodies), ""))
         window.actions_.trigger(row.id)
