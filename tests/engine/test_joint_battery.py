@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.engine.coordinates import CHAINED
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
 from mechstudio.model.force_types import FORCE_TYPES
@@ -14,27 +15,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, multiply, to_angles
-from tests.mechanisms import Builder
-
-SKEW = (1 / 14 ** 0.5, 2 / 14 ** 0.5, 3 / 14 ** 0.5)
-FRAME = multiply(about(SKEW, 0.7), about((1.0, 0.0, 0.0), 0.4))
-INERTIA = (0.02, 0.05, 0.04, 0.003, -0.002, 0.004)
-
-
-def pair(type, backwards=False):
-    """Two bodies: `upper` on a ball joint at ground, `lower` on `upper` by the tested joint, with generic rates."""
-    b = Builder()
-    b.body("upper", (0.3, 0.1, -0.2), about((0.0, 0.6, 0.8), 0.5), 2.0, INERTIA)
-    b.body("lower", (0.7, -0.1, -0.5), about((0.6, 0.0, 0.8), 1.1), 1.5, INERTIA)
-    b.joint("hang", GROUND, "upper", (0.0, 0.0, 0.0), quaternion_a=about((0.0, 1.0, 0.0), 0.2), quaternion_b=FRAME, type="spherical",
-            rates=tuple(Quantity(r) for r in (0.4, -0.3, 0.5)))
-    first, second = ("lower", "upper") if backwards else ("upper", "lower")
-    kind = JOINT_TYPES[type]
-    more = {"rates": tuple(Quantity(0.3 + 0.2 * k) for k in range(kind.dof))}
-    if type == "distance":
-        more |= {"at_b": (0.9, 0.2, -0.4), "parameters": {"length": Quantity(float(np.linalg.norm(np.subtract((0.9, 0.2, -0.4), (0.5, 0.0, -0.3)))))}}
-    b.joint("tested", first, second, (0.5, 0.0, -0.3), quaternion_a=FRAME, type=type, **more)
-    return b.mechanism
+from tests.engine.pairs import pair, possible_rates, velocity_freedoms
 
 
 def simulate(mechanism, **how):
@@ -44,24 +25,32 @@ def simulate(mechanism, **how):
     return system, samples
 
 
-def compare(a, b, layout):
+def compare(a, b, layout, within=1.0):
     assert np.all(np.isfinite(a))
-    assert a[:, layout.poses] == pytest.approx(b[:, layout.poses], abs=1e-9)
-    assert a[:, layout.velocities] == pytest.approx(b[:, layout.velocities], abs=1e-8)
-    assert a[:, layout.coordinates] == pytest.approx(b[:, layout.coordinates], abs=1e-8)
+    assert a[:, layout.poses] == pytest.approx(b[:, layout.poses], abs=1e-9 * within)
+    assert a[:, layout.velocities] == pytest.approx(b[:, layout.velocities], abs=1e-8 * within)
+    assert a[:, layout.coordinates] == pytest.approx(b[:, layout.coordinates], abs=1e-8 * within)
+
+
+def kinks(type):
+    """How much less exact a run is: where a curve's pieces meet, its third derivative jumps, which costs the integrator its order."""
+    return 100.0 if type == "point_on_curve" else 1.0
 
 
 @pytest.mark.parametrize("type", JOINT_TYPES)
 @pytest.mark.parametrize("backwards", (False, True))
 def test_tree_joint_and_rows_give_the_same_motion(type, backwards):
-    mechanism = pair(type, backwards)
+    mechanism = pair(type, backwards, possible_rates(type))
     system, in_tree = simulate(mechanism)
     closed, as_rows = simulate(mechanism, closing=("tested",))
     absolute, free = simulate(mechanism, coordinates="absolute")
-    assert JOINT_TYPES[type].tree == (not system.rows)
-    assert len(closed.rows) == len(JOINT_TYPES[type].rows) and len(absolute.rows) == len(closed.rows) + 3
-    compare(in_tree, as_rows, system.layout)
-    compare(in_tree, free, system.layout)
+    kind = JOINT_TYPES[type]
+    assert kind.tree == (not [row for row in system.rows if row.lasting])
+    # a chain without a body is held at its end by the six rows of a fixed joint
+    assert len(closed.rows) == (6 if type in CHAINED else len(kind.rows)) + len(kind.rolling) and len(absolute.rows) == len(closed.rows) + 3
+    assert closed.where.nv - len(closed.kept) == 3 + velocity_freedoms(type)
+    compare(in_tree, as_rows, system.layout, kinks(type))
+    compare(in_tree, free, system.layout, kinks(type))
     for samples, s in ((in_tree, system), (as_rows, closed), (free, absolute)):
         assert s.statistics.constraint_error_m < 1e-11
         assert s.statistics.energy_error < 1e-8
@@ -71,12 +60,12 @@ def test_tree_joint_and_rows_give_the_same_motion(type, backwards):
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
 def test_typed_rates_are_the_rates_at_the_start(type):
-    system, _ = simulate(pair(type))
+    system, _ = simulate(pair(type, rates=possible_rates(type)))
     h = 1e-4
     close = np.concatenate(list(run(system, RunOptions(2 * h, h, tolerance=1e-11))))
     q = close[:, system.layout.joint("tested")]
     rates = (-1.5 * q[0] + 2 * q[1] - 0.5 * q[2]) / h
-    assert rates == pytest.approx([0.3 + 0.2 * k for k in range(len(rates))], abs=1e-4)
+    assert rates == pytest.approx(possible_rates(type), abs=1e-4)
 
 
 def joint_force(name, joint, coordinate, **parameters):
@@ -85,18 +74,19 @@ def joint_force(name, joint, coordinate, **parameters):
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
 def test_efforts_on_every_coordinate_in_tree_and_as_rows(type):
-    mechanism = pair(type)
+    mechanism = pair(type, rates=possible_rates(type))
     forces = {}
     for k, c in enumerate(JOINT_TYPES[type].coordinates):
         if c.dimension == "angle":
-            forces[f"s{k}"] = joint_force("torsion_spring", "tested", k, stiffness=2.0 + k, free_angle=0.3)
+            # a disc must not be laid flat
+            forces[f"s{k}"] = joint_force("torsion_spring", "tested", k, stiffness=0.02 * (2.0 + k) if type == "rolling_disc" else 2.0 + k, free_angle=0.3)
             forces[f"d{k}"] = joint_force("torsion_damper", "tested", k, damping=0.05)
         else:
             forces[f"m{k}"] = joint_force("motor_force", "tested", k, force=1.5 - k)
     mechanism = msgspec.structs.replace(mechanism, forces=forces)
     system, in_tree = simulate(mechanism)
     closed, as_rows = simulate(mechanism, closing=("tested",))
-    compare(in_tree, as_rows, system.layout)
+    compare(in_tree, as_rows, system.layout, kinks(type))
     # the account closes: T + U - W stays
     assert system.statistics.energy_error < 1e-7 and closed.statistics.energy_error < 1e-7
     assert np.abs(in_tree[:, system.layout.energy.start + 2]).max() > 1e-4 or type not in ("prismatic", "revolute")
@@ -111,7 +101,7 @@ def test_body_forces_in_world_and_body_axes():
               "u": Force("u", "u", "torque", numbers(0.1, 0.3, 0.2), frame_b=frame("lower", 0.5, 0.0, 0.0), axes="body"),
               "k": Force("k", "k", "spring", {"stiffness": Quantity(30.0), "free_length": Quantity(0.2)}, frame(GROUND, 1.0, 0.0, 0.0), frame("lower", 0.1, 0.1, 0.0)),
               "c": Force("c", "c", "damper", {"damping": Quantity(0.5)}, frame("upper", 0.0, 0.3, 0.0), frame("lower", 0.0, 0.0, 0.2))}
-    mechanism = msgspec.structs.replace(pair("universal"), forces=forces)
+    mechanism = msgspec.structs.replace(pair("universal", rates=(0.3, 0.5)), forces=forces)
     system, in_tree = simulate(mechanism)
     _, free = simulate(mechanism, coordinates="absolute")
     compare(in_tree, free, system.layout)
@@ -124,7 +114,7 @@ def test_every_force_type_has_been_tried():
 
 
 def test_a_wrong_axis_would_be_noticed():
-    mechanism = pair("revolute")
+    mechanism = pair("revolute", rates=(0.3,))
     joint = mechanism.joints["tested"]
     turned = msgspec.structs.replace(joint, frame_a=msgspec.structs.replace(joint.frame_a, placement=Placement(joint.frame_a.placement.position, vector(
         *to_angles(multiply(joint.frame_a.placement.quaternion, about((1.0, 0.0, 0.0), 1e-3)))))))
