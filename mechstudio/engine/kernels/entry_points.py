@@ -60,7 +60,7 @@ def _steps():
             (0.01, settled(coordinate_value, y, T, 1)), (0.01, settled(coordinate_wrench, y, T, 1)),
             (0.01, settled(special_value, y, T, 1)), (0.01, settled(special_wrench, y, T, 1)), (0.04, settled(row_wrenches, y, T)),
             (0.075, settled(factor, T)), (0.02, settled(row_values, y, T, 1, 1)), (0.01, settled(step_coordinates, y, T, 1)), (0.05, settled(project, y, T, 1.0)),
-            (0.05, settled(joint_basis, y, T, 1)), (0.055, settled(reading_rates, y, T)), (0.02, settled(law_value, T, 1, y, 1, *[1.0] * 8, True)),
+            (0.05, settled(joint_basis, T, 1)), (0.055, settled(reading_rates, T)), (0.02, settled(law_value, T, 1, y, 1, *[1.0] * 8, True)),
             (0.01, settled(follow_laws, T, 1, y, 1, *[1.0] * 8)), (0.02, settled(bushing, T, 1, True)), (0.01, settled(bushing_potential, T, 1)),
             (0.01, settled(body_vector, T, 1, y, 1)), (0.02, settled(effort_and_power, T, 1, y, 1, 1.0, 1.0)), (0.06, settled(loads, y, 1, T)), (0.09, settled(right_hand_side, y, T, y, True)),
             (0.05, settled(settle_readings, y, T)), (0.015, settled(move, y, T, y)), (0.015, settled(jacobian, y, T, M)),

@@ -54,7 +54,7 @@ def read_off(reads, work, f, e, held):
     """The coordinate of reading e from the pose still to be read in row f, which then loses this motion.
 
     held: of a ball phi as before; it stays where theta is 90 degrees and only psi - phi or psi + phi has a meaning.   Of a tilt about y
-    the tilt about x, whose turn decides its sign.
+    the tilt about x.
     """
     op, k = reads[e, X_OP], reads[e, X_AXIS]
     m, n = (k + 1) % 3, (k + 2) % 3
@@ -103,7 +103,8 @@ def settle(y, T):
         # a ball's angles are the last three
         held = y[first + f] if reads[e, X_OP] == OP_TILT_Y else y[first + f + reads[f, X_COUNT] - 1]
         x = read_off(reads, work, f, e, held)
-        if reads[e, X_OP] != OP_SLIDE and reads[e, X_OP] != OP_THETA:
+        # a ball's theta and the tilts of a constant-velocity joint have no turns
+        if reads[e, X_OP] == OP_TURN or reads[e, X_OP] == OP_PSI or reads[e, X_OP] == OP_PHI:
             before = y[first + e]
             if math.isfinite(before):
                 x += 2 * math.pi * math.floor((before - x) / (2 * math.pi) + 0.5)
@@ -121,13 +122,11 @@ def turn_axes(work, f, k, angle):
 
 
 @njit(**INLINE)
-def tilt_columns(y, T, f):
+def tilt_columns(T, f):
     """Columns S of a constant-velocity joint: half of x_A + x_B, and the y that half a tilt about x has turned."""
     work = T.read
     ax, ay, az = turned(work, f, XAX, 0.5 + 0.5 * work[f, XR], 0.5 * work[f, XR + 3], 0.5 * work[f, XR + 6])
-    # the tilt at this very pose, on the turn of the integrated one
-    a, near = read_off(T.reads, work, f, f, 0.0), y[T.size[NQ] + T.size[NV] + 1 + f]
-    a += 2 * math.pi * math.floor((near - a) / (2 * math.pi) + 0.5)
+    a = read_off(T.reads, work, f, f, 0.0)
     bx, by, bz = turned(work, f, XAX, 0.0, math.cos(0.5 * a), math.sin(0.5 * a))
     set3(work, f, XS, ax, ay, az)
     set3(work, f, XS + 3, 0.0, 0.0, 0.0)
@@ -136,7 +135,7 @@ def tilt_columns(y, T, f):
 
 
 @njit(**CALLED)
-def joint_basis(y, T, f):
+def joint_basis(T, f):
     """Columns S of the group whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
     reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
     relative_pose(T, f)
@@ -146,7 +145,7 @@ def joint_basis(y, T, f):
         px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
     tilt = reads[f, X_OP] == OP_TILT_X
     if tilt:
-        tilt_columns(y, T, f)
+        tilt_columns(T, f)
     for e in range(f, f if tilt else f + count):
         op, k, x = reads[e, X_OP], reads[e, X_AXIS], read_off(reads, work, f, e, 0.0)
         ex, ey, ez = work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k]
@@ -246,7 +245,7 @@ def simple_bias(T, e):
 
 
 @njit(**CALLED)
-def reading_rates(y, T):
+def reading_rates(T):
     """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
 
     Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at rates that no step follows; the limit
@@ -259,7 +258,7 @@ def reading_rates(y, T):
             work[e, XRATE] = simple_rate(T, e)
         elif reads[e, X_FIRST] == e:
             wx, wy, wz, vx, vy, vz = relative_twist(T, e)
-            joint_basis(y, T, e)
+            joint_basis(T, e)
             count = reads[e, X_COUNT]
             length = T.read_const[e, XLEN] if T.read_const[e, XLEN] > 0.0 else math.inf
             most = STEEPEST * (math.sqrt(wx * wx + wy * wy + wz * wz) + math.sqrt(vx * vx + vy * vy + vz * vz) / length)

@@ -76,7 +76,7 @@ def right_hand_side(y, T, out, accelerations):
     if not accelerations:
         return low
     if size[NX] > 0:
-        reading_rates(y, T)
+        reading_rates(T)
     power = loads(y, nq, T)
     for r in range(count):
         work[r, KK] = work[r, GAM]
@@ -161,7 +161,7 @@ def reading_jacobian(y, T, J):
     for j in range(nv):
         y[nq + j] = 1.0
         poses(y, T)
-        reading_rates(y, T)
+        reading_rates(T)
         for e in range(T.size[NX]):
             J[e, j] = T.read[e, XRATE]
         y[nq + j] = 0.0
