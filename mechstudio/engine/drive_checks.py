@@ -8,7 +8,7 @@ from mechstudio.model.findings import Finding
 
 from .errors import EngineError
 from .kernels import columns as k
-from .kernels.right_hand_side import jacobian
+from .kernels.right_hand_side import jacobian, move
 from .redundancy import listed
 from .row_tables import element_name
 from .selection import scaled_jacobian
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 TIMES = (0.0, 0.013, 0.17, 0.83, 2.9, 11.3)     # at which drives must agree [s]; without a pattern, so that no period hides a difference
 SHARE = 1e-6            # of the largest: what a row takes of another one that counts
 AGREE = 1e-9            # of the largest prescribed rate: difference that is rounding
+MET = 1e-6              # of the largest speed: how far a drive may be missed at the start
 
 
 def refuse_too_many_drives(system: "System", y: np.ndarray) -> None:
@@ -54,3 +55,24 @@ def refuse_too_many_drives(system: "System", y: np.ndarray) -> None:
             else:
                 text = f"{names[0]} prescribes a motion that the joints and couplings prevent."
             raise EngineError(Finding("error", system.rows[r].owner, text, "Switch one of them off or remove it." if others else "Switch it off, or free the motion."))
+
+
+def refuse_impossible_start(system: "System", y: np.ndarray) -> None:
+    """Raise EngineError for a drive that the start (n,) with its velocities does not meet: at a dead point, or across a blade or a wheel."""
+    T = system.tables
+    if not T.size[k.DRIVEN]:
+        return
+    metres = T.row_const[:, k.RMETRES]
+    order = system.kept + [r for r in range(len(system.rows)) if r not in set(system.kept)]
+    move(y.copy(), T, np.zeros(system.where.nv))
+    missed = np.where(T.rows[:, k.LEVEL] == k.OF_ACCELERATION, 0.0, np.abs(T.row[:, k.CD]) * metres)
+    speeds = np.abs(y[system.where.nq:system.where.nq + system.where.nv]) * system.units
+    rest = y.copy()
+    jacobian(rest, T, np.zeros((len(order), system.where.nv)))
+    scale = max(speeds.max(initial=0.0), float((np.abs(T.row[:, k.CD]) * metres).max(initial=0.0)))
+    driven = [n for n in range(len(order)) if system.rows[order[n]].rheonomic]
+    if missed.max(initial=0.0) > MET * scale:
+        n = max(driven, key=lambda n: (missed[n], -n))
+        owner = system.rows[order[n]].owner
+        raise EngineError(Finding("error", owner, f"{element_name(system.mechanism, owner)} prescribes a speed that is impossible in the drawn pose.",
+                                  "Start away from this dead point, from rest, or drive another coordinate."))

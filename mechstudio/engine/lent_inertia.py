@@ -94,8 +94,10 @@ def _without_inertia(system: "System", i: int) -> Finding:
         n = stack.pop(0)
         carried += nodes[n].bodies
         stack += [m for m, node in enumerate(nodes) if node.parent == n]
-    body = mechanism.bodies[carried[0]]
     joint = mechanism.joints.get(nodes[i].joint)
+    if not carried and joint:
+        carried = [f.body for f in (joint.frame_b, joint.frame_a) if f.body in mechanism.bodies]       # the chain of a joint that closes a loop
+    body = mechanism.bodies[carried[0]]
     about = f" about joint {joint.name}" if joint else ""
     if all(mass_properties(mechanism.bodies[id]).mass == 0 for id in carried):
         return Finding("error", body.id, f"Body {body.name} can move{about} but has no mass.", "Give it a shape with a density, or type its mass.")

@@ -15,7 +15,7 @@ from .assembly import assemble
 from .cache import compile_kernels
 from .contradictions import velocity_findings
 from .drawing_checks import check_elements, check_forces
-from .drive_checks import refuse_too_many_drives
+from .drive_checks import refuse_impossible_start, refuse_too_many_drives
 from .errors import EngineError
 from .force_tables import coordinate_places, does_work
 from .initial import initial_velocities
@@ -203,6 +203,7 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
         refuse_too_many_drives(system, y)
     _close(system, y)
     _set_velocities(system, y, initial_velocities(mechanism, y, system.tables, system.where))
+    refuse_impossible_start(system, y)
     system.start = y
     check_stops(system)
     system.findings = (*velocity_findings(mechanism, joint_rows, poses), *start_findings(system))

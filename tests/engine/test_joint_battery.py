@@ -110,6 +110,8 @@ def test_body_forces_in_world_and_body_axes():
 
 def test_every_force_type_has_been_tried():
     tried = {"torsion_spring", "torsion_damper", "motor_force", "force", "torque", "spring", "damper", "motor_torque"}
+    # in test_loads.py
+    tried |= {"actuator", "bushing", "friction_force", "friction_torque", "servo_force", "servo_torque", "slide_damper", "slide_spring"}
     assert set(FORCE_TYPES) == tried, "a new force type needs a test of its motion"
 
 
