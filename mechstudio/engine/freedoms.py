@@ -130,6 +130,12 @@ def _rates(equations: LoopEquations, joints: list[Joint], motion: np.ndarray) ->
     return out
 
 
+def _is_moved(mechanism: Mechanism, joint: Joint, row: _Row) -> bool:
+    """Whether a drive or a motor acts on that coordinate."""
+    acting = [(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled] + [(f.joint, f.coordinate) for f in mechanism.forces.values() if f.type.startswith(MOTORS)]
+    return (joint.id, row.coordinate) in acting
+
+
 def _preference(mechanism: Mechanism, joints: list[Joint], table: list[_Row], depth: list[int], rows: JointRows) -> Any:
     """Sorting key of the coordinates: driven, then with a motor, of joints with one freedom, near ground; of rolling joints angles before places."""
     drives = {(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled}
@@ -176,8 +182,8 @@ def _freedom(mechanism: Mechanism, row: _Row, rates: list[tuple[int, int, float]
     joint = joints[row.joint]
     child, parent = (int(node) - 1 for node in sorted((rows.body_a[row.joint], rows.body_b[row.joint]), key=lambda node: (-depth[node], -node)))
     touching = [j for j in range(len(joints)) if len(moving) == 1 and moving[0] + 1 in (rows.body_a[j], rows.body_b[j])]
-    # idle: what it is joined to stands, and is more than one body (a door on two hinges is not idle)
-    if len({int(node) for j in touching for node in (rows.body_a[j], rows.body_b[j])}) > 2:
+    # idle: nothing moves it, and what it is joined to stands and is more than one body (a door on two hinges is not idle)
+    if not _is_moved(mechanism, joint, row) and len({int(node) for j in touching for node in (rows.body_a[j], rows.body_b[j])}) > 2:
         kind, name = "idle", _idle_name(bodies[moving[0]].name, w[moving[0]], rows, touching, poses)
     else:
         kind = "part" if len({j for j, _, _ in active}) <= 1 else "input"
