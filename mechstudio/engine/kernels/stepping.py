@@ -28,8 +28,8 @@ from .right_hand_side import project, right_hand_side
 BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED = range(11)
 
 # clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law; PIVOT: smallest relative row pivot since the
-# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD: last accepted step; UNCUT: step before END cut it
-TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, CLOCK_WIDTH = range(13)
+# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it
+TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, CLOCK_WIDTH = range(14)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
 # true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
 # LOOKED: no stop is passed in the coming step, which has been looked at
@@ -46,6 +46,7 @@ Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra st
 Run = namedtuple("Run", "clock count y trial K poly scale cap times states stops bounds")
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
+STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
 LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
 
 
@@ -182,6 +183,7 @@ def accept(run, method, h, err, low, end, near):
     clock[PIVOT] = end
     clock[TIME] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     clock[GOOD] = h
+    clock[LONGEST] = max(clock[LONGEST], h)
     count[ACCEPTED] += 1
     if method.dense[2] == 1:
         f = min(6.0, max(0.333, 0.8 * err ** (-0.125))) if err > 0.0 else 6.0
@@ -198,6 +200,13 @@ def accept(run, method, h, err, low, end, near):
 def too_short(clock):
     """Whether the next step is lost in the resolution of the time, or against the steps that were good before."""
     return clock[STEP] < max(1e-15 * clock[TIME], 1e-13 * clock[GOOD])
+
+
+@njit(**INLINE)
+def stuck(run):
+    """Whether steps shrink without end towards a singular position: at a dead point, where a drive asks for more and more speed."""
+    clock = run.clock
+    return clock[PIVOT] < STUCK and clock[REGULAR] == 0.0 and clock[STEP] < 1e-7 * clock[LONGEST]
 
 
 @njit(**INLINE)
@@ -338,6 +347,8 @@ def advance(run, method, T, limit):
             return DONE, row
         if T.size[EVALUATIONS] >= limit:
             return BUSY, row
+        if stuck(run):
+            return UNDERFLOW, row
         # one step
         clock[UNCUT] = clock[STEP]
         if clock[TIME] + 1.0001 * clock[STEP] >= clock[END]:
