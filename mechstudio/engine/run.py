@@ -14,6 +14,7 @@ from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
 
+from .dead_drives import dead_drive
 from .errors import RunStopped
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
@@ -290,6 +291,9 @@ class _Runner:
         speed = np.abs(y[where.nq:where.nq + where.nv]).max(initial=0.0)
         if law := unfit_law(self.system.mechanism, self.tables, y, self.state.K[0], float(self.state.clock[stepping.STEP]), self.options.duration):
             return start + law + "."
+        # a step that failed may have ended beyond the point where nothing goes on
+        if dead := dead_drive(self.system, self.tables, self.kept, y):
+            return start + dead
         if what == stepping.NOT_FINITE and not self.kind.adaptive:
             return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or DOP853."
         if what == stepping.OPEN:

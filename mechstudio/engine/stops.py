@@ -22,7 +22,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
-from .errors import EngineError, RunStopped
+from .errors import RunStopped
 from .kernels import columns as k
 from .kernels import stepping
 from .kernels.columns import Tables
@@ -85,13 +85,8 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
 
 
 def check_stops(system: "System") -> None:
-    """Raise EngineError for stops that cannot be: of a coordinate that no row can hold, or the lower one above the upper one."""
-    stops = hard_stops(system)
-    system.with_stops([(s.joint, s.coordinate, s.bound) for s in stops])
-    for a, b in zip(stops, stops[1:]):
-        if (a.joint, a.coordinate, a.side, b.side) == (b.joint, b.coordinate, -1, 1) and a.bound > b.bound:
-            name = system.mechanism.joints[a.joint].name
-            raise EngineError(Finding("error", a.joint, f"The lower stop of joint {name} stands above its upper one, so that there is no place for it.", "Exchange the two numbers."))
+    """Raise EngineError for a stop of a coordinate that no row can hold."""
+    system.with_stops([(s.joint, s.coordinate, s.bound) for s in hard_stops(system)])
 
 
 def start_findings(system: "System") -> tuple[Finding, ...]:

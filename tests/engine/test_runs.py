@@ -11,7 +11,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integrators import INTEGRATORS
 from mechstudio.engine.run import RunOptions, run, sample_count
 from mechstudio.engine.system import compile_system
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Body, Drive, Force, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Quantity, vector
 from tests.engine.problems import body, chain, fourbar, published
@@ -254,3 +254,94 @@ def test_a_joint_within_one_welded_piece_changes_nothing():
     both = compile_system(b.mechanism)
     assert len(both.rows) == 5 and both.kept == []
     assert simulate(both, 1.0, 0.1)[:, both.layout.poses] == pytest.approx(simulate(one, 1.0, 0.1)[:, one.layout.poses], abs=1e-12)
+
+
+def pushed_block(quantity, law):
+    """A block of 2 kg on a slide without gravity, under a force law ("force") or a drive of its position or velocity."""
+    bodies = {"a": body("a", 2.0, (0.0, 0, 0), 0.1 * np.eye(3))}
+    joints = {"S": Joint("S", "S", "prismatic", Frame(GROUND), Frame("a"))}
+    none = vector(0.0, 0.0, 0.0)
+    if quantity == "force":
+        force = Force("F", "F", "motor_force", {"force": Quantity(0.0)}, joint="S", laws={"force": law})
+        return compile_system(Mechanism(bodies, joints, {"F": force}, gravity=none))
+    return compile_system(Mechanism(bodies, joints, gravity=none, drives={"d": Drive("d", "Drive 1", "S", 0, quantity, law)}))
+
+
+def ramp(start, end, begin, duration):
+    return Law("ramp", {"start": Quantity(start), "end": Quantity(end), "begin": Quantity(begin), "duration": Quantity(duration)})
+
+
+@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+def test_steps_end_at_the_corners_of_laws(integrator):
+    # F rises from 0 to F1 between t1 and t2, then stays: with u = t - t1 m x = F1 u^3 / 6 T, later F1 (T^2 / 6 + T (u - T) / 2 + (u - T)^2 / 2);
+    # both methods are exact for such polynomials, but over a corner they are not, wherever the error is estimated
+    t1, T, F1 = 0.31, 0.4, 6.0
+    system = pushed_block("force", ramp(0.0, F1, t1, T))
+    samples = simulate(system, 2.0, 0.155, integrator, step=0.25 if integrator == "rk4" else 0.0)
+    u = samples[:, 0] - t1
+    x = np.where(u < 0, 0.0, np.where(u < T, F1 * u ** 3 / (6 * T), F1 * (T * T / 6 + T * (u - T) / 2 + (u - T) ** 2 / 2))) / 2.0
+    assert samples[:, system.layout.joint("S")][:, 0] == pytest.approx(x, abs=1e-13 if integrator == "dop853" else 1e-12)
+    assert system.statistics.rejected_steps == 0 and system.statistics.steps < 25
+
+
+@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+def test_a_driven_ramp_starts_and_stops_with_a_jerk(integrator):
+    # x = v (t - t1) between the corners, at which the speed jumps; the work done by the jerk is m v^2 / 2, and is given back
+    system = pushed_block("position", ramp(0.0, 1.0, 0.3, 0.5))
+    samples = simulate(system, 1.0, 0.1, integrator)
+    assert samples[:, system.layout.joint("S")][:, 0] == pytest.approx([0, 0, 0, 0, 0.2, 0.4, 0.6, 0.8, 1, 1, 1], abs=1e-12)
+    kinetic, _, work, balance = samples[:, system.layout.energy].T
+    assert kinetic[[2, 5, 9]] == pytest.approx([0.0, 4.0, 0.0], abs=1e-10) and work[[2, 5, 9]] == pytest.approx([0.0, 4.0, 0.0], abs=1e-10)
+    assert np.abs(balance).max() < 1e-9
+
+
+def test_runs_may_be_as_long_or_as_short_as_one_likes():
+    # v t at v = 1 mm/s; and a pendulum of 1e9 s is well under way after a moment
+    for duration in (1e9, 1e-6):
+        bodies = {"a": body("a", 2.0, (0.0, 0, 0), 0.1 * np.eye(3))}
+        joints = {"S": Joint("S", "S", "prismatic", Frame(GROUND), Frame("a"), rates=(Quantity(1e-3),))}
+        system = compile_system(Mechanism(bodies, joints, gravity=vector(0, 0, 0)))
+        samples = simulate(system, duration, duration / 10)
+        assert samples[:, system.layout.joint("S")][:, 0] == pytest.approx(1e-3 * samples[:, 0], rel=1e-9)
+    system = compile_system(fourbar(1))
+    going = run(system, RunOptions(1e9, 1e3))
+    for _ in range(10):
+        next(going)
+    going.close()
+    assert system.statistics.duration > 1.0
+
+
+def test_the_errors_told_are_those_up_to_the_last_state():
+    # a coarse fixed step loses energy steadily; with one sample at the start alone that must be told all the same
+    system = compile_system(chain(3))
+    full = simulate(system, 0.9, 0.05, "rk4", step=0.05)
+    at_end = np.abs(full[-1, system.layout.energy][3])
+    largest = np.abs(full[:, system.layout.energy][:, 3]).max()
+    assert at_end > 1e-6
+    few = simulate(system, 0.9, 1.0, "rk4", step=0.05)
+    kinetic = full[-1, system.layout.energy][0]
+    assert len(few) == 1 and system.statistics.energy_error == pytest.approx(at_end / kinetic, rel=1e-6) and largest >= at_end
+
+
+@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+@pytest.mark.parametrize(("quantity", "law"), [("velocity", Law("constant", {"value": Quantity(1.0)})), ("position", ramp(0.0, 3.0, 0.0, 3.0))])
+def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, quantity, law):
+    # the rocker D of a crank-rocker turns until crank and coupler are in line: the distance from A to C is then a + b
+    mechanism = four_bar()
+    system = compile_system(msgspec.structs.replace(mechanism, drives={"d": Drive("d", "Drive 1", "D", 0, quantity, law)}))
+    blocks = []
+    with pytest.raises(RunStopped, match=r"Drive 1 cannot turn joint D further: there is a dead point at [-0-9.]+°") as stop:
+        for block in run(system, RunOptions(5.0, 1e-3, integrator, step=1e-4 if integrator == "rk4" else 0.0)):
+            blocks.append(block)
+    samples = np.concatenate(blocks)
+    assert np.isfinite(samples).all() and 0.1 < stop.value.time < 3.0
+    B, C, A = (np.array(corner(system, id)) for id in "BCA")
+    reach = np.linalg.norm(B - A) + np.linalg.norm(C - B)
+    D = np.array(corner(system, "D"))
+    base, rocker = np.linalg.norm(D - A), np.linalg.norm(C - D)
+    limit = math.acos((base ** 2 + rocker ** 2 - reach ** 2) / (2 * base * rocker))
+    to_a, to_c = A - D, C - D
+    start = math.acos(to_a @ to_c / np.linalg.norm(to_a) / np.linalg.norm(to_c))
+    turned = samples[-1, system.layout.joint("D")][0] - samples[0, system.layout.joint("D")][0]
+    folded = math.acos((base ** 2 + rocker ** 2 - (np.linalg.norm(C - B) - np.linalg.norm(B - A)) ** 2) / (2 * base * rocker))
+    assert min(abs(abs(turned) - abs(x - start)) for x in (limit, folded)) < 5e-3

@@ -250,7 +250,7 @@ def test_a_push_that_oscillates_fast_is_not_slept_through():
 
 def test_a_start_beyond_a_stop_is_told_and_comes_back_within():
     # drawn at 0, upper stop at -0.5: it may not go further up, falls, and from then on the stop stands where it is drawn
-    system = compile_system(limited(limited(block(), "S", upper=-0.5, restitution=1.0), "S", lower=-1.0, restitution=1.0, rates=(1.0,)))
+    system = compile_system(limited(block(), "S", lower=-1.0, upper=-0.5, restitution=1.0, rates=(1.0,)))
     told = [f for f in system.findings if f.element == "S"]
     assert len(told) == 1 and told[0].severity == "warning" and "0.5 m beyond the upper stop of joint S" in told[0].message and told[0].cure
     samples, events = simulate(system, 4.0, 1e-3)
