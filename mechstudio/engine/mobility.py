@@ -186,8 +186,8 @@ def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Struc
     out = _floating(mechanism, mobility.graph)
     joints = list(mechanism.joints.values())
     if structure.rolls:
-        out.append(Finding("info", "", f"Rolling without slip leaves {_motions(structure.mobility)} by rates at every instant, yet {structure.configuration_freedom} freedoms of position: "
-                           "by moving there and back every position can be reached.", ""))
+        out.append(Finding("info", "", f"Rolling without slip allows {_motions(structure.mobility)} at every instant, while the position has {structure.configuration_freedom} freedoms.",
+                           "What rolling prevents at once can often be reached by moving there and back, as in parking."))
     if structure.mobility == 0 and structure.mobility_drawn == 0:
         triangles = [loop for loop in mobility.graph.loops if len(loop.members) == 3]
         reason = "the joints prevent every motion"
