@@ -117,7 +117,8 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
         share = np.bincount(surface, wrong, t) / np.maximum(np.bincount(surface, minlength=t), 1)
         wrong ^= share[surface] > 0.5                   # most triangles of a surface are right
         triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
-        notes.append(f"{int(wrong.sum())} triangles faced the other way than their neighbours and were turned.")
+        count = int(wrong.sum())
+        notes.append(f"{count} triangle{'s' if count > 1 else ''} faced the other way than {'their' if count > 1 else 'its'} neighbours and {'were' if count > 1 else 'was'} turned.")
     else:
         surface = meshes.components(t, a, b)
     names, at = np.unique(surface, return_inverse=True)

@@ -33,14 +33,15 @@ class MeshSheet(Sheet):
         self.unit.choose(FIRST_UNIT)
         self.unit.chosen.connect(self._choose)
         self.asked = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
-        self.button, cancel = QtWidgets.QPushButton(tr("Insert")), QtWidgets.QPushButton(tr("Cancel"))
+        self.button, self.cancel = QtWidgets.QPushButton(tr("Insert")), QtWidgets.QPushButton(tr("Cancel"))
         self.button.setObjectName("strong")
         self.button.clicked.connect(self._done)
-        cancel.clicked.connect(self.close_sheet)
-        for widget in (self.size, self.notes, self.asked, row(None, cancel, self.button)):
+        self.cancel.clicked.connect(self.close_sheet)
+        for widget in (self.size, self.notes, self.asked, row(None, self.cancel, self.button)):
             self.box.addWidget(widget)
         self.notes.hide()
         self.button.setEnabled(False)
+        self.button.hide()
         # the pure reading happens in a thread, so that a large file does not hold the window
         self._thread = threading.Thread(target=self._load, args=(path,), name="mesh file", daemon=True)
         self._thread.start()
@@ -76,6 +77,8 @@ class MeshSheet(Sheet):
                 reason = str(error)
         self.asked.setVisible(not isinstance(self._read, str))
         self.button.setEnabled(self.file is not None)
+        self.button.setVisible(self.file is not None)
+        self.cancel.setText(tr("Cancel") if self.file is not None else tr("Close"))
         self.size.setText(reason or size_words(self.file, self._units))
         notes = " ".join(self.file.notes) if self.file is not None else ""
         self.notes.setText(notes)

@@ -117,7 +117,8 @@ def test_zeros_of_either_sign_are_one_place():
 def test_triangles_that_face_the_wrong_way_are_turned(surface, which):
     mesh, notes = read_mesh(binary_stl(surface[0], turned(surface[1], which)), "a.stl")
     assert meshes.solid(mesh).volume == pytest.approx(meshes.enclosed(surface[0] / 1e3, surface[1]).volume, rel=1e-6)
-    assert notes == (f"{len(which)} triangles faced the other way than their neighbours and were turned.",)
+    assert notes == (f"{len(which)} triangles faced the other way than their neighbours and were turned." if len(which) > 1 else
+                     "1 triangle faced the other way than its neighbours and was turned.",)
 
 
 def test_an_inside_out_mesh_is_turned():

@@ -174,15 +174,17 @@ def box(lengths: tuple[float, float, float], chamfer: float) -> Part:
         p = np.array([s * (half - c * (1 - np.eye(3)[k])) for k in range(3)])
         tri = (0, 1, 2) if s.prod() > 0 else (2, 1, 0)
         solid.append(Mesh(p, np.tile(unit(s), (3, 1)), np.array([tri])))
-    return Part(without_slivers(merge(solid), float(half.max())), _box_skin(half - 0.4 * c), tuple(edges))
+    whole = without_slivers(merge(solid), float(half.max()))
+    return Part(whole, welded(whole), tuple(edges))
 
 
-def _box_skin(half: np.ndarray) -> Mesh:
-    """The closed skin of a box: eight corners."""
-    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    triangles = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
-    return Mesh(signs * half, unit(signs), triangles)
+def welded(mesh: Mesh) -> Mesh:
+    """The mesh with corners that stand at one place made one: a closed skin, with the mean of their normals."""
+    size = float(np.abs(mesh.points).max()) or 1.0
+    _, first, at = np.unique((mesh.points / size).round(9), axis=0, return_index=True, return_inverse=True)
+    normals = np.zeros((len(first), 3))
+    np.add.at(normals, at.reshape(-1), mesh.normals)
+    return Mesh(mesh.points[first], unit(normals), at.reshape(-1)[mesh.triangles])
 
 
 def tube(path: np.ndarray, radius: float, sides: int, reference: np.ndarray) -> Mesh:
