@@ -70,6 +70,21 @@ def test_a_free_motion_swings_and_comes_back(window, panel):
     assert studio.wiggle is None and np.allclose(studio.poses, before)
 
 
+def test_resting_on_the_mobility_shows_every_free_motion(window, panel):
+    studio, pill = window.studio, window.status.mobility
+    assert pill.text() == "Mobility 1"
+    pill.entered.emit()
+    assert studio.wiggle is not None and studio.wiggle.freedoms == studio.analysis.freedoms
+    pill.left.emit()
+    assert studio.wiggle is None
+
+
+def test_a_redundancy_shows_its_loop(window, panel):
+    card = window.docks.doctor.findChild(QtWidgets.QFrame, "card")
+    click(card)
+    assert window.studio.selection.selected == ("A", "B", "C", "D")
+
+
 def test_a_loop_selects_its_joints(window, panel):
     line = next(b for b in panel.findChildren(QtWidgets.QPushButton, "line") if b.toolTip().startswith("Show the joints"))
     click(line)
