@@ -4,7 +4,6 @@ The engine is compiled with the same closing joints, so its tree's velocities ar
 a ball the angular velocity that psi', theta', phi' make together.
 """
 
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,9 +19,9 @@ from mechstudio.model.project import Project  # noqa: E402
 from mechstudio.project import file  # noqa: E402
 from mechstudio.symbolic import derive  # noqa: E402
 from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots  # noqa: E402
+from tests.symbolic.samples import FREE  # noqa: E402
 from tests.symbolic.test_against_newton import LOADS, loaded  # noqa: E402
 
-SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
 
 def engine_motion(system, place, moving, v, a):
@@ -64,13 +63,13 @@ def disagreement(derivation, seed, change=lambda numbers: numbers):
     return np.abs(found - expected).max() / max(1.0, np.abs(expected).max())
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FREE, ids=lambda p: p.stem)
 @pytest.mark.parametrize("seed", range(3))
 def test_accelerations_agree(path, seed):
     assert disagreement(derive(file.load(path).project), seed) < 1e-9
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FREE, ids=lambda p: p.stem)
 def test_planted_faults_are_seen(path):
     """A flipped sign of b, a flipped sign of g, a dropped coupling: each turns some comparison red."""
     d = derive(file.load(path).project)

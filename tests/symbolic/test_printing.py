@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -23,8 +22,8 @@ from mechstudio.symbolic import DerivationError, TooLarge, derive
 from mechstudio.symbolic.naming import identifier, split
 from tests import mechanisms
 from tests.strategies import projects
+from tests.symbolic.samples import DERIVED, REFUSED, SAMPLES
 
-SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
 
 def load(name):
@@ -43,14 +42,15 @@ def test_structure_line():
     assert "+ C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ" in derive(load("slider_crank")).text()
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", DERIVED, ids=lambda p: p.stem)
 @pytest.mark.parametrize("coordinates", ["joint", "link"])
 def test_every_format_of_every_sample(path, coordinates):
     """JSON strings are read by SymPy as the matrices; the Python module runs by itself and gives function()'s numbers."""
     d = derive(file.load(path).project, coordinates=coordinates)
     report = json.loads(json.dumps(d.json()))
     names = {str(s): s for group in d.symbols.values() for s in group}
-    read = lambda entry: sp.sympify(entry, locals=names)
+    lengths = {sp.Symbol(name): sp.sympify(text, locals=names) for name, text in report["definitions"].items()}
+    read = lambda entry: sp.sympify(entry, locals=names).subs(lengths)
     for key, matrix in (("mass_matrix", d.mass_matrix), ("bias", d.bias), ("gravity", d.gravity), ("constraints", d.constraints), ("jacobian", d.jacobian)):
         entries = [e for row in report[key] for e in (row if isinstance(row, list) else [row])]
         assert len(entries) == len(matrix) and all(sp.expand(read(e) - m) == 0 for e, m in zip(entries, matrix)), key
@@ -63,6 +63,13 @@ def test_every_format_of_every_sample(path, coordinates):
         assert np.array_equal(got, expected)
     latex = d.latex()
     assert latex.count(r"\begin{bmatrix}") == latex.count(r"\end{bmatrix}") and latex.count(r"\left") == latex.count(r"\right")
+
+
+@pytest.mark.parametrize("name, words", REFUSED.items())
+def test_what_has_no_closed_form_is_refused_by_name(name, words):
+    with pytest.raises(DerivationError, match=words) as error:
+        derive(load(name))
+    assert "has no closed form" in str(error.value) and "use the numbers of a run." in str(error.value)
 
 
 def test_parameters_of_the_function():

@@ -13,10 +13,10 @@ from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
+from tests.symbolic.samples import DERIVED
 
 COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
 SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
-SAMPLES = sorted(sample_folder().glob("*.mech"))
 
 
 def sample(name):
@@ -145,7 +145,7 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
     assert ends_within(process, 2.0)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", DERIVED, ids=lambda p: p.stem)
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset
