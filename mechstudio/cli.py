@@ -19,6 +19,8 @@ from .cli_analyse import add_command as add_analyse
 from .cli_analyse import output as analyse_output
 from .cli_equations import add_command as add_equations
 from .cli_equations import output as equations_output
+from .cli_mesh import add_command as add_mesh
+from .cli_mesh import output as mesh_output
 from .model.analysis import Structure
 from .model.channels import channels
 from .model.events import StopEvent
@@ -111,9 +113,9 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
-                                     usage="mechstudio [FILE]\n       mechstudio {check,analyse,simulate,equations,render} FILE [options]")
+                                     usage="mechstudio [FILE]\n       mechstudio {check,analyse,simulate,equations,mesh,render} FILE [options]")
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check | analyse | simulate | equations | render")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check | analyse | simulate | equations | mesh | render")
     check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
                                 "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
     check.add_argument("file", metavar="FILE", help="project file (.mech)")
@@ -133,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
 
     add_equations(commands)
+    add_mesh(commands)
 
     picture = commands.add_parser("render", prog="mechstudio render", help="a picture as PNG", description="Draw the mechanism, or the whole window, into a PNG file. Where there is no "
                                   "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
@@ -376,6 +379,16 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
 
 # render
 
+def mesh(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio mesh FILE [--unit U] [--density RHO] [--json]."""
+    from .project.mesh_files import MeshFileError
+    try:
+        print(mesh_output(options), end="")
+    except MeshFileError as error:
+        raise CommandError(str(error)) from None
+    return DONE
+
+
 def render(options: argparse.Namespace, draw: Render | None = None) -> int:
     """mechstudio render FILE …"""
     if draw is None:
@@ -435,4 +448,4 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "analyse": analyse, "simulate": simulate, "equations": equations, "render": render}
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "analyse": analyse, "simulate": simulate, "equations": equations, "mesh": mesh, "render": render}
