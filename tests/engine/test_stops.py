@@ -13,7 +13,7 @@ from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
-from mechstudio.model.mechanism import GROUND, Force, Joint, Law, Limit, Mechanism
+from mechstudio.model.mechanism import GROUND, Drive, Force, Law, Limit, Mechanism
 from mechstudio.model.quantity import Quantity, vector
 from tests.engine.problems import body, joint
 from tests.mechanisms import four_bar
@@ -274,3 +274,45 @@ def test_a_thousand_bounces_are_quick():
 def test_runs_with_stops_repeat_bit_by_bit():
     system = compile_system(arm(0.7, lower=-0.4, upper=0.2, rate=2.0))
     assert simulate(system, 1.0, 0.01)[0].tobytes() == simulate(system, 1.0, 0.01)[0].tobytes()
+
+
+def test_a_stack_at_rest_carries_all_that_lies_on_it():
+    # the lower block rests on its stop, the upper one on a stop on the lower one: m2 g there and (m1 + m2) g below; restitution 0
+    bodies = {"low": body("low", 3.0, (0, 0, 0), 0.01 * np.eye(3)), "top": body("top", 1.0, (0, 0, 1), 0.01 * np.eye(3))}
+    joints = {"S": joint("S", "prismatic", GROUND, "low", (0, 0, 0), (0, 0, 1), bodies), "R": joint("R", "prismatic", "low", "top", (0, 0, 1), (0, 0, 1), bodies)}
+    system = compile_system(limited(limited(Mechanism(bodies, joints), "S", lower=-0.2), "R", lower=0.0))
+    runner = running._Runner(system, RunOptions(1.0, 0.1), [])
+    list(runner.blocks())
+    assert runner.contacts.closed == {0, 1} and runner.contacts.count == 1
+    carried = [runner.tables.row[runner.contacts.ints[e, 1], k.LAM] for e in (0, 1)]
+    assert carried == pytest.approx([4.0 * G, 1.0 * G], rel=1e-10)
+
+
+@pytest.mark.parametrize("type", ("universal", "cylindrical", "screw"))
+def test_stops_on_every_angle_and_slide_that_a_row_can_hold(type):
+    # e = 1 in one coordinate that moves alone: the kinetic energy is kept, and no sample lies beyond; bodies without gravity
+    bodies = {"rod": body("rod", 1.0, (0.0, 0, 0), np.diag([0.1, 0.2, 0.3]))}
+    m = Mechanism(bodies, {"J": joint("J", type, GROUND, "rod", (0, 0, 0), (0, 0, 1), bodies)}, gravity=vector(0, 0, 0))
+    if type == "screw":
+        m = msgspec.structs.replace(m, joints={"J": msgspec.structs.replace(m.joints["J"], parameters={"pitch": Quantity(0.05)})})
+    freedoms = 1 if type == "screw" else 2
+    m = limited(limited(m, "J", lower=-0.3, upper=0.2, restitution=1.0, rates=(2.0, 1.5)[:freedoms]), "J", upper=0.25, restitution=1.0, coordinate=1) if freedoms == 2 \
+        else limited(m, "J", lower=-0.3, upper=0.2, restitution=1.0, rates=(2.0,))
+    for closing in ((), ("J",)):
+        system = compile_system(m, closing=closing)
+        samples, events = simulate(system, 0.6, 0.002, tolerance=1e-11)
+        assert {(ev.coordinate, ev.upper) for ev in events} >= ({(0, True), (0, False)} if freedoms == 1 else {(0, True), (1, True)})
+        first = coordinate(system, samples, "J")
+        assert first.max() < 0.2 + 1e-9 and first.min() > -0.3 - 1e-9
+        kinetic = samples[:, system.layout.energy][:, 0]
+        assert kinetic == pytest.approx(kinetic[0], rel=1e-8) and books_close(system, samples, 1e-8)
+
+
+def test_a_drive_against_a_stop_ends_the_run_with_both_named():
+    # at 1 m/s the stop at 0.5 m is reached after 0.5 s; neither gives way
+    m = limited(block(), "S", upper=0.5, restitution=0.5)
+    driven = msgspec.structs.replace(m, drives={"d": Drive("d", "Drive 1", "S", 0, "velocity", Law("constant", {"value": Quantity(1.0)}))})
+    system = compile_system(driven)
+    with pytest.raises(RunStopped, match=r"stopped at 0\.5 s: a drive or the other joints push against the upper stop of joint S") as stop:
+        simulate(system, 1.0, 0.1)
+    assert stop.value.time == pytest.approx(0.5, abs=1e-10) and system.statistics.samples in (5, 6)
