@@ -117,10 +117,10 @@ def geared(closing=()):
     couplings = [Coupling("g", "g", "gear", (CoordinateOf("A"), CoordinateOf("B", 1)), {"ratio": Quantity(-1.7)}),
                  Coupling("r", "r", "rack_and_pinion", (CoordinateOf("B", 0), CoordinateOf("C", 0)), {"radius": Quantity(0.3)}),
                  Coupling("d", "d", "differential", (CoordinateOf("A"), CoordinateOf("C", 1), CoordinateOf("D", 2)), {}),
-                 Coupling("c", "c", "cam", (CoordinateOf("B", 0), CoordinateOf("D", 0)), {}, Law("expression", text="0.1*sin(2*a)+0.05*a^2"))]
+                 Coupling("c", "c", "cam", (CoordinateOf("B", 0), CoordinateOf("D", 0)), {}, Law("expression", text="0.1 m*sin(2*a)+0.05 m*cos(3*a)"))]
     drives = [Drive("p", "p", "A", 0, "position", Law("sine", {"amplitude": Quantity(0.4), "frequency": Quantity(0.7), "phase": Quantity(0.3)})),
-              Drive("v", "v", "D", 1, "velocity", Law("expression", text="0.3+0.2*t^2")),
-              Drive("a", "a", "C", 1, "acceleration", Law("expression", text="0.5*cos(t)"))]
+              Drive("v", "v", "D", 1, "velocity", Law("expression", text="0.3 m/s+0.2 m/s^3*t^2")),
+              Drive("a", "a", "C", 1, "acceleration", Law("expression", text="0.5 rad/s^2*cos(t/(1 s))"))]
     return msgspec.structs.replace(b.mechanism, couplings={c.id: c for c in couplings}, drives={d.id: d for d in drives})
 
 

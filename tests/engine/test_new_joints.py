@@ -114,7 +114,7 @@ def test_cam_lifts_its_follower_by_the_law():
     m = shafts(((0.0, 1.0, 0.0), (0, 0, 0)))
     bodies = {**m.bodies, "follower": body("follower", 0.8, (0.3, 0.2, 0), 0.01 * np.eye(3))}
     slide = joint("follower", "prismatic", GROUND, "follower", (0.3, 0.2, 0), UP, bodies)
-    law = Law("expression", text="0.02*(1-cos(a))+0.005*sin(3*a)")
+    law = Law("expression", text="0.02 m*(1-cos(a))+0.005 m*sin(3*a)")
     m = coupled(Mechanism(bodies, {"J0": changed(m.joints["J0"], rates=rates(9.0)), "follower": slide}), "cam", ("J0", "follower"), law=law)
     layout, samples, system = simulate(m, 3.0, 0.01)
     q, x = samples[:, layout.joint("J0")][:, 0], samples[:, layout.joint("follower")][:, 0]
