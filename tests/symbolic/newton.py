@@ -9,6 +9,7 @@ import numpy as np
 from mechstudio.engine.attitude import drawn_poses
 from mechstudio.engine.joint_coordinates import joint_coordinates
 from mechstudio.engine.rows import JointRows
+from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, X, Y, Z
 from mechstudio.model.mass_properties import mass_properties
@@ -210,12 +211,37 @@ def imbalance(mechanism, q, v, a):
         theta = b.R @ np.array(m.inertia) @ b.R.T
         spin = theta @ b.alpha + np.cross(b.w, theta @ b.w) + np.cross(g.p - b.p, m.mass * g.a)
         out += [*(m.mass * g.a - load[id][0]), *(b.R.T @ (spin - load[id][1]))]
-    J = rows.jacobian(at)
+    J = np.concatenate((rows.jacobian(at), rows.rolling_jacobian(at), coordinate_rows(mechanism, moving)))
     _, s, vt = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(6 * len(mechanism.bodies)))
     rank = int(np.sum(s > 1e-9 * max([1.0, *s])))
     N = vt[rank:]
     size = max(1.0, *(np.linalg.norm(x) for pair in load.values() for x in pair))
     return np.abs(N @ np.array(out)).max(initial=0.0) / size, np.abs(rows.residuals(at)).max(initial=0.0), np.linalg.norm(J @ twists(mechanism, moving))
+
+
+def coordinate_rows(mechanism, moving):
+    """Rates of what couplings and drives tie, per twist of every body: what their reactions act along (hinges, slides, screws)."""
+    index = {id: k for k, id in enumerate(mechanism.bodies)}
+
+    def rate(id, coordinate):
+        joint, row = mechanism.joints[id], np.zeros(6 * len(index))
+        a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+        motion, axis = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)][coordinate]
+        for sign, frame in ((1.0, joint.frame_b), (-1.0, joint.frame_a)):
+            if frame.body in index:
+                body, z = moving[frame.body], a.R[:, axis]
+                # the point of either body that is at B's origin
+                force = np.cross(b.p - body.p, z) if motion == SLIDE else z
+                row[6 * index[frame.body]:6 * index[frame.body] + 6] += sign * np.concatenate((z if motion == SLIDE else 0 * z, body.R.T @ force))
+        return row
+
+    out = []
+    for c in mechanism.couplings.values():
+        kind = COUPLING_TYPES[c.type]
+        factors = kind.factors({name: q.value for name, q in c.parameters.items()})
+        out.append(sum(f * rate(e.joint, e.coordinate) for f, e in zip(factors, c.ends)))
+    out += [rate(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled]
+    return np.array(out).reshape(-1, 6 * len(index))
 
 
 def twists(mechanism, moving):

@@ -4,9 +4,10 @@ The engine is compiled with the same closing joints, so its tree's velocities ar
 a ball the angular velocity that psi', theta', phi' make together.
 """
 
-
+import msgspec
 import numpy as np
 import pytest
+import scipy.linalg
 
 from mechstudio.engine.cache import prepare_cache
 
@@ -19,9 +20,18 @@ from mechstudio.model.project import Project  # noqa: E402
 from mechstudio.project import file  # noqa: E402
 from mechstudio.symbolic import derive  # noqa: E402
 from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots  # noqa: E402
-from tests.symbolic.samples import FREE  # noqa: E402
+from tests.symbolic.samples import DERIVED  # noqa: E402
 from tests.symbolic.test_against_newton import LOADS, loaded  # noqa: E402
 
+# balls beyond ground have other columns in the engine
+COMPARED = [p for p in DERIVED if p.stem not in ("stewart_platform",)]
+SPREAD = {"andrews_squeezer": 0.01}
+
+
+def undriven(path):
+    """A sample's derivation without its drives, whose laws the derivation does not evaluate."""
+    project = file.load(path).project
+    return derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, drives={})))
 
 
 def engine_motion(system, place, moving, v, a):
@@ -55,32 +65,34 @@ def engine_accelerations(mechanism, closing, q, v, a):
     return out[where.nq:where.nq + where.nv], expected
 
 
-def disagreement(derivation, seed, change=lambda numbers: numbers):
-    q, v = random_state(derivation, np.random.default_rng(seed))
+def disagreement(derivation, seed, change=lambda numbers: numbers, spread=0.3):
+    q, v = random_state(derivation, np.random.default_rng(seed), spread)
     numbers = change(derivation.function()(q, v))
     a = accelerations(numbers, derivation.forces_function()(q, v))
     found, expected = engine_accelerations(derivation.plan.mechanism, derivation.plan.tree.closing, q, v, a)
     return np.abs(found - expected).max() / max(1.0, np.abs(expected).max())
 
 
-@pytest.mark.parametrize("path", FREE, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
 @pytest.mark.parametrize("seed", range(3))
 def test_accelerations_agree(path, seed):
-    assert disagreement(derive(file.load(path).project), seed) < 1e-9
+    assert disagreement(undriven(path), seed, spread=SPREAD.get(path.stem, 0.3)) < 1e-9
 
 
-@pytest.mark.parametrize("path", FREE, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
 def test_planted_faults_are_seen(path):
     """A flipped sign of b, a flipped sign of g, a dropped coupling: each turns some comparison red."""
-    d = derive(file.load(path).project)
+    d = undriven(path)
     faults = [lambda n: (n[0], -n[1], *n[2:]), lambda n: (n[0], n[1], -n[2], *n[3:]), lambda n: (n[0] * (1 + 1e-6), *n[1:])]
-    seen = [disagreement(d, 0, change=f) > 1e-9 for f in faults]
+    spread = SPREAD.get(path.stem, 0.3)
+    seen = [disagreement(d, 0, change=f, spread=spread) > 1e-9 for f in faults]
     f = d.function()
-    q, v = random_state(d, np.random.default_rng(0))
-    _, b, g, *_ = f(q, v)
-    # the door has neither velocity terms nor weight to flip; its spring is in g
-    assert seen[0] or not np.any(b)
-    assert seen[1] or not np.any(g)
+    q, v = random_state(d, np.random.default_rng(0), spread)
+    _, b, g, _, C_q, _ = f(q, v)
+    # what lies along the reactions changes them and no acceleration
+    free = scipy.linalg.null_space(C_q, rcond=1e-9) if len(C_q) else np.eye(len(q))
+    assert seen[0] or np.abs(free.T @ b).max(initial=0.0) < 1e-9
+    assert seen[1] or np.abs(free.T @ g).max(initial=0.0) < 1e-9
     assert seen[2]
 
 
