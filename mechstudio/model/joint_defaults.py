@@ -32,9 +32,10 @@ def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
 
 
 def circle(radius: float) -> Curve:
-    """A circle through the origin in the plane z = 0, about a point on y."""
+    """A circle, to three digits, through the origin in the plane z = 0, about a point on y."""
     angles = (2 * math.pi * k / CORNERS - math.pi / 2 for k in range(CORNERS))
-    near = lambda c: 0.0 if abs(c) < 1e-12 * radius else c
+    # three digits, so that the numbers can be read and typed over
+    near = lambda c: 0.0 if abs(c) < 1e-12 * radius else float(f"{c:.3g}")
     return Curve(tuple(vector(near(radius * math.cos(a)), near(radius * (1 + math.sin(a))), 0.0) for a in angles), True, True)
 
 

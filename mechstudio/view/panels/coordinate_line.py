@@ -66,14 +66,21 @@ class CoordinateLine(QtWidgets.QWidget):
         sample = self._studio.sample
         if sample is not None:
             return joint_values(self._studio.recording.layout, sample, self._element)[self._k]
-        return drawn_coordinate(self._studio.document.project.mechanism, self._element, self._k)
+        m = self._studio.document.project.mechanism
+        drawn = drawn_coordinate(m, self._element, self._k)
+        if drawn is not None:
+            return drawn
+        # angles of balls and crosses are read by the solver
+        analysis, place = self._studio.analysis, list(m.joints).index(self._joint)
+        known = analysis.coordinates[place] if analysis is not None and place < len(analysis.coordinates) else ()
+        return known[self._k] if self._k < len(known) else None
 
     def bounds(self) -> tuple[float, float]:
         """From where to where the slider goes [SI]: between the stops if there are any."""
         project = self._studio.document.project
         limit = next((x for x in self._element.limits if x.coordinate == self._k), None)
         reach = math.pi if self.dimension == "angle" else 0.5 * project.mechanism.size()
-        drawn = drawn_coordinate(project.mechanism, self._element, self._k) or 0.0
+        drawn = self.value() or 0.0
         # a turn has its whole circle, counted from where its drawn angle lies
         middle = 2 * math.pi * round(drawn / (2 * math.pi)) if self.dimension == "angle" else drawn
         low = limit.lower.value if limit is not None and limit.lower is not None else middle - reach

@@ -72,6 +72,7 @@ class Inspector(QtWidgets.QWidget):
         studio.selection.changed.connect(self.refresh)
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
+        studio.analysed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
         theme.changed.connect(self._repaint)
         theme.resized.connect(self.refresh)
