@@ -11,7 +11,8 @@ from mechstudio.project.mesh_files import SUFFIXES, UNITS, MeshFile, MeshFileErr
 
 from .studio import Studio
 
-__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_body", "insert_mesh", "is_mesh_file", "join_mesh", "join_shape", "load_mesh", "rescaled", "size_words", "take_shape"]
+__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_body", "insert_mesh", "is_mesh_file", "join_mesh", "join_shape", "load_mesh", "rescaled",
+           "size_words", "take_shape"]
 
 
 def is_mesh_file(path: str | Path) -> bool:

@@ -68,7 +68,7 @@ def packed(points: np.ndarray, triangles: np.ndarray) -> tuple[bytes, bytes]:
 
 # what it encloses
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=32)
 def solid(mesh: "Mesh") -> Solid:
     """What a mesh encloses; nothing for one that is damaged (`check` tells why)."""
     try:
@@ -169,7 +169,7 @@ def components(count: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         a, b = a[apart], b[apart]
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=32)
 def check(mesh: "Mesh") -> str:
     """Why a mesh cannot be a solid, in half a sentence with the place [mm]; empty if it can.  Surfaces that run through each other are not found."""
     try:

@@ -66,7 +66,8 @@ SHAPE_TYPES: dict[str, ShapeType] = {
     # one has its apex at the top
     "cone": ShapeType("Cone", _d("bottom_radius", "top_radius", "height", zero=("top_radius",)),
                       (("centre", (_NONE,) * 3), ("bottom", (_NONE, _NONE, ("height", -0.5))), ("top", (_NONE, _NONE, ("height", 0.5))),
-                       *((f"{name} bottom", tuple(("bottom_radius", sign) if k == axis else _NONE for k in range(2)) + (("height", -0.5),)) for name, axis, sign in SIDES[:4]))),
+                       *((f"{name} bottom", tuple(("bottom_radius", sign) if k == axis else _NONE for k in range(2)) + (("height", -0.5),))
+                         for name, axis, sign in SIDES[:4]))),
     # a closed surface of triangles, as it lies in its file
     "mesh": ShapeType("Mesh", (), mesh=True),
 }

@@ -6,6 +6,7 @@ from mechstudio.model import mesh as meshes
 
 NEAR = (1e-7, 1e-6, 1e-5)               # of the extent: corners of a seam that is so narrow are one
 MOST_SURFACES = 2000
+MOST_NESTED = 20_000                    # pairs of surfaces of which one may lie within the other
 _NEIGHBOURS = 64                        # along a line through all corners, among which the near ones are looked for
 _ODD = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9))
 
@@ -109,7 +110,8 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
     turned = meshes.crossed(edges)
     if turned.any():
         # each triangle stands twice, as it is and turned; an edge joins those that go together
-        label = meshes.components(2 * t, np.concatenate([a, a + t]), np.concatenate([np.where(turned, b + t, b), np.where(turned, b, b + t)]))
+        same, other = np.where(turned, b + t, b), np.where(turned, b, b + t)
+        label = meshes.components(2 * t, np.concatenate([a, a + t]), np.concatenate([same, other]))
         if (label[:t] == label[t:]).any():
             raise Unclosed("its surface has only one side, like a Möbius strip")
         surface = np.minimum(label[:t], label[t:])
@@ -118,7 +120,8 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
         wrong ^= share[surface] > 0.5                   # most triangles of a surface are right
         triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
         count = int(wrong.sum())
-        notes.append(f"{count} triangle{'s' if count > 1 else ''} faced the other way than {'their' if count > 1 else 'its'} neighbours and {'were' if count > 1 else 'was'} turned.")
+        notes.append("1 triangle faced the other way than its neighbours and was turned." if count == 1 else
+                     f"{count} triangles faced the other way than their neighbours and were turned.")
     else:
         surface = meshes.components(t, a, b)
     names, at = np.unique(surface, return_inverse=True)
@@ -131,29 +134,39 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
     if volumes.sum() < 0:
         flip[:] = True
         volumes = -volumes
-    hollow = [k for k in np.flatnonzero(volumes < 0) if _depth(points, triangles, at, int(k)) % 2]
+    hollow = np.flatnonzero(volumes < 0)
+    hollow = hollow[_depths(points, triangles, at, hollow) % 2 == 1]
     outer = volumes < 0
     outer[hollow] = False
     flip ^= outer
     if flip.any():
         triangles = np.where(flip[at][:, None], triangles[:, ::-1], triangles)
-        notes.append("It was inside out and was turned." if flip.all() else f"{int(flip.sum())} of its {len(names)} surfaces stood inside out and {'was' if flip.sum() == 1 else 'were'} turned.")
-    if hollow:
+        count = int(flip.sum())
+        some = f"{count} of its {len(names)} surfaces stood inside out and {'was' if count == 1 else 'were'} turned."
+        notes.append("It was inside out and was turned." if count == len(names) else some)
+    if len(hollow):
         notes.append(f"{'A surface' if len(hollow) == 1 else f'{len(hollow)} surfaces'} inside another count{'s' if len(hollow) == 1 else ''} as hollow.")
     return triangles, notes
 
 
-def _depth(points: np.ndarray, triangles: np.ndarray, at: np.ndarray, surface: int) -> int:
-    """How many other surfaces of a mesh enclose one, by the solid angles of their triangles (Van Oosterom and Strackee 1983)."""
-    own = points[np.unique(triangles[at == surface])]
-    count = 0
-    for other in range(int(at.max()) + 1):
-        mine = triangles[at == other]
-        p = points[mine]
-        if other == surface or (p.min(axis=(0, 1)) > own.min(axis=0)).any() or (p.max(axis=(0, 1)) < own.max(axis=0)).any():
-            continue
-        a, b, c = (np.ascontiguousarray((p[:, k] - own[0]).T) for k in range(3))
-        la, lb, lc = (np.linalg.norm(v, axis=0) for v in (a, b, c))
-        angle = 2 * np.arctan2(meshes.triple_products(a, b, c), la * lb * lc + (a * b).sum(0) * lc + (b * c).sum(0) * la + (c * a).sum(0) * lb)
-        count += abs(float(angle.sum())) > 2 * np.pi
-    return count
+def _depths(points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """How many other surfaces enclose each of those wanted, by the solid angles of their triangles (Van Oosterom and Strackee 1983).
+
+    at (t,): the surface 0 … n - 1 of each triangle.
+    """
+    order = np.argsort(at, kind="stable")
+    p = points[triangles[order]]
+    starts = np.searchsorted(at[order], np.arange(at.max() + 2))
+    low, high = np.minimum.reduceat(p.min(axis=1), starts[:-1]), np.maximum.reduceat(p.max(axis=1), starts[:-1])
+    depths, pairs = np.zeros(len(wanted), int), 0
+    for i, k in enumerate(wanted):
+        around = np.flatnonzero((low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1))
+        pairs += len(around)
+        if pairs > MOST_NESTED:
+            raise Unclosed("too many of its surfaces lie within each other")
+        for other in around[around != k]:
+            a, b, c = (np.ascontiguousarray((p[starts[other]:starts[other + 1], n] - p[starts[k], 0]).T) for n in range(3))
+            la, lb, lc = (np.linalg.norm(v, axis=0) for v in (a, b, c))
+            angle = 2 * np.arctan2(meshes.triple_products(a, b, c), la * lb * lc + (a * b).sum(0) * lc + (b * c).sum(0) * la + (c * a).sum(0) * lb)
+            depths[i] += abs(float(angle.sum())) > 2 * np.pi
+    return depths

@@ -144,6 +144,17 @@ def test_several_surfaces(placed, volume, note):
     assert meshes.solid(mesh).volume == pytest.approx(volume * VOLUME, rel=1e-12) and any(note in n for n in notes), notes
 
 
+def test_many_surfaces_inside_out_do_not_take_long():
+    """A thousand boxes apart, every other inside out: measured in processor time, a hundredth of what comparing each with all would take."""
+    import time
+    placed = [(.01, (10 * (k % 40), 10 * (k // 40), 0), k % 2 == 1) for k in range(1001)]
+    start = time.process_time()
+    mesh, notes = read_mesh(binary_stl(*boxes(*placed)), "a.stl")
+    assert time.process_time() - start < 3 and meshes.solid(mesh).volume == pytest.approx(1001e-6 * VOLUME, rel=1e-5)
+    assert notes == ("500 of its 1001 surfaces stood inside out and were turned.",)
+    assert "2001 separate surfaces" in refused(binary_stl(*boxes(*[(.01, (10 * k, 0, 0), False) for k in range(2001)])))
+
+
 def test_seams_that_rounding_left_open_are_joined():
     """A ball in two halves whose rims were rounded differently; a seam that is wider stays a hole."""
     points, triangles = BALL

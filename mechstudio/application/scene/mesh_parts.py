@@ -13,7 +13,7 @@ CREASE = np.cos(np.radians(30.0))       # normals of neighbours farther apart th
 MOST_EDGES = 20_000                     # above, edges are the noise of a scanned surface, and are left out
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=16)
 def mesh_part(surface: Surface) -> Part | None:
     """The part of a mesh in its own axes; None for one that encloses nothing."""
     if meshes.check(surface):

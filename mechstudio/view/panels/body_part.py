@@ -93,7 +93,8 @@ class BodyPart(QtWidgets.QWidget):
         material.setMenu(menu)
         self._materials.append(material)
         material.setText(tr(dict(MATERIALS).get(shape.material, shape.material)))
-        line = row(name, material, IconButton(self._theme, "minus", tr("Remove this shape"), 26, 15, clicked=lambda: shapes.take_shape(self._studio, self._id, index)), gap=4)
+        remove = IconButton(self._theme, "minus", tr("Remove this shape"), 26, 15, clicked=lambda: shapes.take_shape(self._studio, self._id, index))
+        line = row(name, material, remove, gap=4)
         line.layout().setStretch(0, 1)
         return line
 
@@ -106,7 +107,8 @@ class BodyPart(QtWidgets.QWidget):
     def _paint(self, index: int, material: str) -> None:
         body = self._body()
         row_ = tuple(edit.replace(s, material=material) if k == index else s for k, s in enumerate(body.shapes))
-        self._studio.document.commit(f"Material of {body.name} {dict(MATERIALS)[material].lower()}", edit.put_element(self._studio.document.project, self._id, edit.replace(body, shapes=row_)))
+        project = edit.put_element(self._studio.document.project, self._id, edit.replace(body, shapes=row_))
+        self._studio.document.commit(f"Material of {body.name} {dict(MATERIALS)[material].lower()}", project)
 
     # principal axes
 
