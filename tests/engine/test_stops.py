@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ellipk, ellipkinc
 
 from mechstudio.engine import run as running
-from mechstudio.engine.errors import RunStopped
+from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
@@ -316,3 +316,13 @@ def test_a_drive_against_a_stop_ends_the_run_with_both_named():
     with pytest.raises(RunStopped, match=r"stopped at 0\.5 s: a drive or the other joints push against the upper stop of joint S") as stop:
         simulate(system, 1.0, 0.1)
     assert stop.value.time == pytest.approx(0.5, abs=1e-10) and system.statistics.samples in (5, 6)
+
+
+def test_a_hard_stop_on_an_angle_of_a_ball_is_refused_with_a_cure():
+    bodies = {"rod": body("rod", 1.0, (0.5, 0, 0), np.diag([0.1, 0.2, 0.3]))}
+    m = Mechanism(bodies, {"J": joint("J", "spherical", GROUND, "rod", (0, 0, 0), (0, 0, 1), bodies)})
+    with pytest.raises(EngineError, match="hard stop on theta, which no stop can hold") as refusal:
+        compile_system(limited(m, "J", upper=0.2, coordinate=1))
+    assert refusal.value.finding.element == "J" and "stiffness" in refusal.value.finding.cure
+    soft = msgspec.structs.replace(m.joints["J"], limits=(Limit(1, None, Quantity(0.2), stiffness=Quantity(1e3)),))
+    assert len(simulate(compile_system(msgspec.structs.replace(m, joints={"J": soft})), 0.1, 0.1)[0]) == 2
