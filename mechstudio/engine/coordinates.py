@@ -77,3 +77,9 @@ CHAINED = frozenset(name for name, kind in JOINT_TYPES.items() if kind.curve or 
 
 PLANS = {name: _plan(name) for name in JOINT_TYPES if name not in CHAINED} | {"point_on_curve": ((1, 2, 3), read_plan(((BALL, Z),)))}
 """Per type: which coordinates are read, in this order, and how.  The rest of a chained joint's are always the tree's own."""
+
+
+def stands_alone(type: str, c: int) -> bool:
+    """Whether coordinate c of a type of joint can be held by a row of its own, and is not one of several angles that are read together."""
+    order, plan = PLANS.get(type, ((), np.zeros((0, k.READ_INTS))))
+    return c not in order or bool(plan[order.index(c)][k.X_SIMPLE])

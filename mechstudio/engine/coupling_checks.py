@@ -12,6 +12,7 @@ from mechstudio.model.jets import tree_jet
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Mechanism
 
+from .coordinates import stands_alone
 from .curves import curve_problem
 from .redundancy import listed, titled
 
@@ -48,6 +49,9 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
             yield Finding("error", joint.id, f"A stop of {who} stands at something that is not a number.", "Type it anew.")
         elif limit.lower is not None and limit.upper is not None and limit.lower.value >= limit.upper.value:
             yield Finding("error", joint.id, f"The lower stop of {who} stands above the upper one.", "Exchange them, or leave one out.")
+        elif limit.stiffness is None and not stands_alone(joint.type, limit.coordinate):
+            yield Finding("error", joint.id, f"{who} has a hard stop on {kind.coordinates[limit.coordinate].name}, which no stop can hold: it is one of several angles that only "
+                          "have a meaning together.", "Type a stiffness, which makes it a soft stop, or put the stop on a hinge angle or a slide.")
         elif limit.stiffness is not None and limit.stiffness.value < 0 or limit.damping.value < 0:
             yield Finding("error", joint.id, f"A soft stop of {who} has a negative stiffness or damping.", "Type numbers that are not negative.")
         elif limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0:

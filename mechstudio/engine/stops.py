@@ -22,7 +22,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
-from .errors import EngineError, RunStopped
+from .errors import RunStopped
 from .kernels import columns as k
 from .kernels import stepping
 from .kernels.columns import Tables
@@ -82,18 +82,6 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
     kind = JOINT_TYPES[joint.type]
     of = f" of the {kind.coordinates[stop.coordinate].name}" if kind.dof > 1 else ""
     return f"the {'upper' if stop.side > 0 else 'lower'} stop{of} of joint {joint.name}"
-
-
-def check_stops(system: "System") -> None:
-    """Raise EngineError for a stop of a coordinate that no row can hold."""
-    for stop in hard_stops(system):
-        try:
-            system.with_stops([(stop.joint, stop.coordinate, stop.bound)])
-        except EngineError as error:
-            joint = system.mechanism.joints[stop.joint]
-            name = JOINT_TYPES[joint.type].coordinates[stop.coordinate].name
-            raise EngineError(Finding("error", joint.id, f"Joint {joint.name} has a hard stop on {name}, which no stop can hold: it is one of several angles that only have a "
-                                      "meaning together.", "Type a stiffness, which makes it a soft stop, or put the stop on a hinge angle or a slide.")) from error
 
 
 def start_findings(system: "System") -> tuple[Finding, ...]:

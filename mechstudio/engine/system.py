@@ -30,7 +30,7 @@ from .programs import compile_laws
 from .row_tables import Row, coordinate_row, coupling_rows, drive_rows, element_name, joint_rows
 from .rows import JointRows, joint_length
 from .selection import column_units, further_rows, generic_pose, independent_rows, scaled_jacobian
-from .stops import check_stops, start_findings
+from .stops import start_findings
 from .tables import build_tables, copy_tables
 from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
@@ -205,7 +205,6 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     _set_velocities(system, y, initial_velocities(mechanism, y, system.tables, system.where))
     refuse_impossible_start(system, y)
     system.start = y
-    check_stops(system)
     system.findings = (*velocity_findings(mechanism, joint_rows, poses), *start_findings(system))
     return system
 

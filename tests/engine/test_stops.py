@@ -11,9 +11,11 @@ from scipy.special import ellipk, ellipkinc
 from mechstudio.engine import run as running
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.mobility import analyse
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Drive, Force, Law, Limit, Mechanism
+from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from tests.engine.problems import body, joint
 from tests.mechanisms import four_bar
@@ -324,5 +326,6 @@ def test_a_hard_stop_on_an_angle_of_a_ball_is_refused_with_a_cure():
     with pytest.raises(EngineError, match="hard stop on theta, which no stop can hold") as refusal:
         compile_system(limited(m, "J", upper=0.2, coordinate=1))
     assert refusal.value.finding.element == "J" and "stiffness" in refusal.value.finding.cure
+    assert refusal.value.finding in analyse(Project(limited(m, "J", upper=0.2, coordinate=1))).findings
     soft = msgspec.structs.replace(m.joints["J"], limits=(Limit(1, None, Quantity(0.2), stiffness=Quantity(1e3)),))
     assert len(simulate(compile_system(msgspec.structs.replace(m, joints={"J": soft})), 0.1, 0.1)[0]) == 2
