@@ -121,7 +121,7 @@ class PoseLine(QtWidgets.QPushButton):
         self._studio, self._way, self._step = studio, way, step
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumHeight(theme.dp(24))
+        theme.fit(self, "setMinimumHeight", 24)
         self.setToolTip(tr("Rest here to see it; a click places the bodies so"))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(6, 3, 6, 3)

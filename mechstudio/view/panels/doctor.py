@@ -54,7 +54,8 @@ class Card(QtWidgets.QFrame):
         box.addWidget(effect)
         for widget in (words, effect):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        button.setMinimumSize(0, self._theme.dp(26))
+        self._theme.fit(button, "setMinimumHeight", 26)
+        button.setMinimumWidth(0)
         button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
         button.setAccessibleName(tr(cure.words))
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))

@@ -165,7 +165,7 @@ class StructurePanel(QtWidgets.QWidget):
         box.setContentsMargins(6, 3, 6, 3)
         box.addWidget(words, 1)
         box.addWidget(closes)
-        button.setMinimumHeight(self._theme.dp(24))
+        self._theme.fit(button, "setMinimumHeight", 24)
         button.setToolTip(tr("Show the joints of this loop; the last drawn of them closes it"))
         button.clicked.connect(lambda: self._studio.selection.select(*members))
         return button
@@ -202,7 +202,7 @@ class FreedomLine(QtWidgets.QPushButton):
         self._studio, self._freedom = studio, freedom
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumHeight(theme.dp(24))
+        theme.fit(self, "setMinimumHeight", 24)
         # idle and floating motions are told apart by their words and a quieter look
         words = Elided(tr(freedom.name), "three" if freedom.kind in ("idle", "floating") else "two")
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
