@@ -1,6 +1,7 @@
 """The folder of compiled kernels: named by all sources, made once, quick to load."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -41,6 +42,21 @@ def test_folder_follows_every_source(tmp_path, monkeypatch):
     law = copy / "model" / "force_laws.py"
     law.write_text(law.read_text() + "\n# edited\n")
     assert cache.sources_hash() != before
+
+
+def test_the_hash_covers_every_module_that_kernels_read():
+    # names of mechstudio.model that the kernels import, and what those import of model in turn
+    folder = Path(cache.__file__).parent
+    model = folder.parent / "model"
+    wanted, seen = set(), set()
+    for path in (folder / "kernels").glob("*.py"):
+        wanted |= set(re.findall(r"from mechstudio\.model\.(\w+) import", path.read_text("utf-8")))
+    while new := wanted - seen:
+        for name in new:
+            text = (model / f"{name}.py").read_text("utf-8")
+            wanted |= set(re.findall(r"^from \.(\w+) import", text, re.M)) | set(re.findall(r"^from \. import (\w+)", text, re.M))
+        seen |= new
+    assert seen == {"force_laws", "force_types"} and all(f'"{name}.py"' in Path(cache.__file__).read_text("utf-8") for name in seen)
 
 
 @pytest.mark.parametrize(("platform", "variable", "tail"), [("win32", "LOCALAPPDATA", ("mechstudio", "Cache")), ("linux", "XDG_CACHE_HOME", ("mechstudio",))])

@@ -22,10 +22,9 @@ SMALL = 1e-3          # rad, below which the series take the place of closed for
 
 
 @njit(**INLINE)
-def frame_axis(T, node, s, first, j):
-    """Axis j of a frame fixed to a node, in W; first: column of its matrix in force_const."""
-    P = T.force_const
-    return turned(T.node, node, R, P[s, first + j], P[s, first + 3 + j], P[s, first + 6 + j])
+def frame_axis(N, P, node, s, first, j):
+    """Axis j of a frame fixed to a node, in W; first: column of its matrix in P, the force_const."""
+    return turned(N, node, R, P[s, first + j], P[s, first + 3 + j], P[s, first + 6 + j])
 
 
 @njit(**INLINE)
@@ -63,18 +62,18 @@ def curvature(x, y, z):
 
 
 @njit(**INLINE)
-def relative(T, s):
+def relative(N, forces, P, s):
     """Write x = (theta, d) of bushing s."""
-    N, P, a, b = T.node, T.force_const, T.forces[s, F_A], T.forces[s, F_B]
+    a, b = forces[s, F_A], forces[s, F_B]
     ax, ay, az = turned(N, a, R, P[s, FPA], P[s, FPA + 1], P[s, FPA + 2])
     bx, by, bz = turned(N, b, R, P[s, FPB], P[s, FPB + 1], P[s, FPB + 2])
     dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
-    a0x, a0y, a0z = frame_axis(T, a, s, FRA, 0)
-    a1x, a1y, a1z = frame_axis(T, a, s, FRA, 1)
-    a2x, a2y, a2z = frame_axis(T, a, s, FRA, 2)
-    b0x, b0y, b0z = frame_axis(T, b, s, FRB, 0)
-    b1x, b1y, b1z = frame_axis(T, b, s, FRB, 1)
-    b2x, b2y, b2z = frame_axis(T, b, s, FRB, 2)
+    a0x, a0y, a0z = frame_axis(N, P, a, s, FRA, 0)
+    a1x, a1y, a1z = frame_axis(N, P, a, s, FRA, 1)
+    a2x, a2y, a2z = frame_axis(N, P, a, s, FRA, 2)
+    b0x, b0y, b0z = frame_axis(N, P, b, s, FRB, 0)
+    b1x, b1y, b1z = frame_axis(N, P, b, s, FRB, 1)
+    b2x, b2y, b2z = frame_axis(N, P, b, s, FRB, 2)
     w, x, y, z = matrix_quaternion(a0x * b0x + a0y * b0y + a0z * b0z, a0x * b1x + a0y * b1y + a0z * b1z, a0x * b2x + a0y * b2y + a0z * b2z,
                                    a1x * b0x + a1y * b0y + a1z * b0z, a1x * b1x + a1y * b1y + a1z * b1z, a1x * b2x + a1y * b2y + a1z * b2z,
                                    a2x * b0x + a2y * b0y + a2z * b0z, a2x * b1x + a2y * b1y + a2z * b1z, a2x * b2x + a2y * b2y + a2z * b2z)
@@ -91,10 +90,10 @@ def entry(i, j):
 
 
 @njit(**CALLED)
-def bushing(T, s, elastic):
-    """Apply bushing s.  Returns its power [W]; elastic: without that of K, which the potential holds."""
-    N, P, a, b = T.node, T.force_const, T.forces[s, F_A], T.forces[s, F_B]
-    relative(T, s)
+def bushing(N, forces, P, s, elastic):
+    """Apply bushing s of the tables node, forces and force_const.  Returns its power [W]; elastic: without that of K, which the potential holds."""
+    a, b = forces[s, F_A], forces[s, F_B]
+    relative(N, forces, P, s)
     ax, ay, az, sx, sy, sz = point(N, a, P[s, FPA], P[s, FPA + 1], P[s, FPA + 2])
     bx, by, bz, vx, vy, vz = point(N, b, P[s, FPB], P[s, FPB + 1], P[s, FPB + 2])
     dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
@@ -136,10 +135,9 @@ def bushing(T, s, elastic):
 
 
 @njit(**CALLED)
-def bushing_potential(T, s):
+def bushing_potential(N, forces, P, s):
     """x^T K x / 2 [J]."""
-    P = T.force_const
-    relative(T, s)
+    relative(N, forces, P, s)
     energy = 0.0
     for i in range(6):
         for j in range(6):

@@ -5,27 +5,12 @@ import math
 from numba import njit
 
 from .bushings import bushing, bushing_potential
-from .columns import (AT_BODY, AT_DOF, AT_FRAMES, AT_READING, AT_TWO_POINTS, CALLED, FPA, FPAR, FPB, FRB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW,
+from .columns import (AT_BODY, AT_DOF, AT_FRAMES, AT_READING, AT_TWO_POINTS, FPA, FPAR, FPB, FRB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW,
                       F_LAW0, F_LAW1, F_MOMENT, F_POTENTIAL, F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
 from .laws import SOFT_STOP, law_effort, law_potential
 from .programs import follow_laws
 from .readings import apply_effort
 from .scalar import act, add3, between, get3, point, turned
-
-
-@njit(**CALLED)
-def effort_and_power(T, s, y, nq, x, v):
-    """The effort of force s along its coordinate x with rate v, and the part of its power that no potential holds."""
-    forces, const = T.forces, T.force_const
-    if forces[s, F_LAW0] < forces[s, F_LAW1]:
-        follow_laws(T, s, y, nq, x, v, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    effort = law_effort(forces[s, F_LAW], x, v, const, s)
-    if forces[s, F_POTENTIAL] < 0:
-        return effort, effort * v
-    if forces[s, F_LAW] == SOFT_STOP:
-        # the spring of a stop has a potential, its damping does work
-        return effort, (effort - law_effort(forces[s, F_LAW], x, 0.0, const, s)) * v
-    return effort, 0.0
 
 
 @njit(**INLINE)
@@ -37,55 +22,56 @@ def loads(y, nq, T):
         if forces[s, F_AT] == AT_DOF:
             D[forces[s, F_DOF], TAU] = 0.0
     for s in range(forces.shape[0]):
-        at, a, b = forces[s, F_AT], forces[s, F_A], forces[s, F_B]
-        done = 0.0
+        at, a, b, e, law = forces[s, F_AT], forces[s, F_A], forces[s, F_B], forces[s, F_DOF], forces[s, F_LAW]
+        # where it stands: its coordinate x with rate v, or the place p of its point with velocity v, and their arms
+        x = rate = ax = ay = az = bx = by = bz = dx = dy = dz = px = py = pz = vx = vy = vz = inverse = 0.0
         if at == AT_TWO_POINTS:
             ax, ay, az, sx, sy, sz = point(N, a, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
             bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
             dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
-            length = math.sqrt(dx * dx + dy * dy + dz * dz)
+            x = math.sqrt(dx * dx + dy * dy + dz * dz)
             # two points that coincide have no direction: no force there
-            inverse = 1.0 / length if length > 0.0 else 0.0
+            inverse = 1.0 / x if x > 0.0 else 0.0
             rate = ((vx - sx) * dx + (vy - sy) * dy + (vz - sz) * dz) * inverse
-            effort, done = effort_and_power(T, s, y, nq, length, rate)
-            f = effort * inverse
-            act(N, b, bx, by, bz, f * dx, f * dy, f * dz)
-            act(N, a, ax, ay, az, -f * dx, -f * dy, -f * dz)
         elif at == AT_DOF:
-            j = forces[s, F_DOF]
-            effort, done = effort_and_power(T, s, y, nq, y[forces[s, F_X]], y[nq + j])
-            D[j, TAU] += effort
+            x, rate = y[forces[s, F_X]], y[nq + e]
         elif at == AT_READING:
-            e = forces[s, F_DOF]
-            effort, done = effort_and_power(T, s, y, nq, y[forces[s, F_X]], T.read[e, XRATE])
-            apply_effort(T, e, effort)
+            x, rate = y[forces[s, F_X]], T.read[e, XRATE]
         elif at == AT_BODY:
-            done = body_vector(T, s, y, nq)
+            bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            px, py, pz = N[b, O] + bx, N[b, O + 1] + by, N[b, O + 2] + bz
+        if forces[s, F_LAW0] < forces[s, F_LAW1]:
+            follow_laws(T, s, y, nq, x, rate, px, py, pz, vx, vy, vz)
+        # how strong it is, and how it acts
+        if at == AT_BODY:
+            fx, fy, fz = get3(const, s, FPAR)
+            if forces[s, F_BODY_AXES] == 1:
+                fx, fy, fz = turned(const, s, FRB, fx, fy, fz)
+                fx, fy, fz = turned(N, b, R, fx, fy, fz)
+            if forces[s, F_MOMENT] == 1:
+                add3(N, b, PF, -fx, -fy, -fz)
+                power += fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
+            else:
+                act(N, b, bx, by, bz, fx, fy, fz)
+                power += fx * vx + fy * vy + fz * vz
         elif at == AT_FRAMES:
-            if forces[s, F_LAW0] < forces[s, F_LAW1]:
-                follow_laws(T, s, y, nq, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-            done = bushing(T, s, forces[s, F_POTENTIAL] >= 0)
-        power += done
+            power += bushing(N, forces, const, s, forces[s, F_POTENTIAL] >= 0)
+        else:
+            effort = law_effort(law, x, rate, const, s)
+            if forces[s, F_POTENTIAL] < 0:
+                power += effort * rate
+            elif law == SOFT_STOP:
+                # the spring of a stop has a potential, its damping does work
+                power += (effort - law_effort(SOFT_STOP, x, 0.0, const, s)) * rate
+            if at == AT_DOF:
+                D[e, TAU] += effort
+            elif at == AT_READING:
+                apply_effort(T, e, effort)
+            else:
+                f = effort * inverse
+                act(N, b, bx, by, bz, f * dx, f * dy, f * dz)
+                act(N, a, ax, ay, az, -f * dx, -f * dy, -f * dz)
     return power
-
-
-@njit(**CALLED)
-def body_vector(T, s, y, nq):
-    """Apply a force or torque vector on node b.  Returns its power [W]."""
-    forces, const, N = T.forces, T.force_const, T.node
-    b = forces[s, F_B]
-    bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
-    if forces[s, F_LAW0] < forces[s, F_LAW1]:
-        follow_laws(T, s, y, nq, 0.0, 0.0, N[b, O] + bx, N[b, O + 1] + by, N[b, O + 2] + bz, vx, vy, vz)
-    fx, fy, fz = get3(const, s, FPAR)
-    if forces[s, F_BODY_AXES] == 1:
-        fx, fy, fz = turned(const, s, FRB, fx, fy, fz)
-        fx, fy, fz = turned(N, b, R, fx, fy, fz)
-    if forces[s, F_MOMENT] == 1:
-        add3(N, b, PF, -fx, -fy, -fz)
-        return fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
-    act(N, b, bx, by, bz, fx, fy, fz)
-    return fx * vx + fy * vy + fz * vz
 
 
 @njit(**INLINE)
@@ -103,7 +89,7 @@ def potential_energy(y, T):
         if kind < 0:
             continue
         if forces[s, F_AT] == AT_FRAMES:
-            energy += bushing_potential(T, s)
+            energy += bushing_potential(N, forces, const, s)
             continue
         x = 0.0
         if forces[s, F_AT] == AT_TWO_POINTS:

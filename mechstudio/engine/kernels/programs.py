@@ -56,11 +56,13 @@ def unary(op, u):
 
 
 @njit(**CALLED)
-def run_code(T, row, slopes):
-    """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and not computed.  Its variables' rows are filled."""
-    code, X = T.code, T.code_const
-    first = T.laws[row, L_FIRST]
-    last = first + T.laws[row, L_COUNT]
+def run_code(laws, code, X, row, slopes):
+    """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and not computed.  Its variables' rows of X are filled.
+
+    It takes its own tables alone: to hand over all of them would cost more than a short law.
+    """
+    first = laws[row, L_FIRST]
+    last = first + laws[row, L_COUNT]
     for i in range(first, last):
         op = code[i, C_OP]
         if op <= VARIABLE:
@@ -130,16 +132,21 @@ def run_code(T, row, slopes):
     return X[last - 1, C_VALUE], 0.0, 0.0
 
 
-@njit(**CALLED)
+@njit(**INLINE)
 def law_jet(T, row, s):
     """(f, f', f'') of a law of one variable s; at a corner those of the piece that begins there."""
-    laws, P = T.laws, T.law_const
+    return jet_of(T.laws, T.law_const, T.code, T.code_const, row, s)
+
+
+@njit(**CALLED)
+def jet_of(laws, P, code, X, row, s):
+    """`law_jet` from its own tables."""
     kind, first, count = laws[row, L_TYPE], laws[row, L_FIRST], laws[row, L_COUNT]
     if kind == EXPRESSION:
         for i in range(first, first + count):
-            if T.code[i, C_OP] == VARIABLE:
-                T.code_const[i, C_VALUE], T.code_const[i, C_SLOPE], T.code_const[i, C_CURVE] = s, 1.0, 0.0
-        return run_code(T, row, True)
+            if code[i, C_OP] == VARIABLE:
+                X[i, C_VALUE], X[i, C_SLOPE], X[i, C_CURVE] = s, 1.0, 0.0
+        return run_code(laws, code, X, row, True)
     if kind == SINE:
         offset, amplitude, omega, x = P[first, 0], P[first, 1], P[first, 2], P[first, 2] * s + P[first, 3]
         f = amplitude * math.sin(x)
@@ -164,7 +171,7 @@ def law_jet(T, row, s):
     return f, g * inverse, h * inverse * inverse
 
 
-@njit(**CALLED)
+@njit(**INLINE)
 def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
     """(f, df/dt) of a law of a force's parameter.   df/dt is right for what the time and coordinates bring in, and 0 without `slopes`.
 
@@ -200,11 +207,11 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
             elif which == V_RATE:
                 value = rate
         X[i, C_VALUE], X[i, C_SLOPE], X[i, C_CURVE] = value, slope, 0.0
-    f, g, h = run_code(T, row, slopes)
+    f, g, h = run_code(laws, code, X, row, slopes)
     return f, g
 
 
-@njit(**CALLED)
+@njit(**INLINE)
 def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
     """Write the parameters of force s that follow laws, and the rates that it asks for, into its row of force_const."""
     laws, const = T.laws, T.force_const
