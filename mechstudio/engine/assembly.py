@@ -130,20 +130,30 @@ def distance_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, af
     return float(np.concatenate(ways).max(initial=0.0))
 
 
-def least_squares(J, damping: float = DAMPING) -> Callable[[np.ndarray], np.ndarray]:
-    """C -> (J^T J + mu 1)^-1 J^T C, factorised once; J dense or, for many bodies, a sparse matrix."""
+class LeastSquares:
+    """C -> (J^T J + mu 1)^-1 J^T C, factorised once.   inverse: w -> (J^T J + mu 1)^-1 w."""
+
+    def __init__(self, J, inverse: Callable[[np.ndarray], np.ndarray]) -> None:
+        self._transposed, self.inverse = J.T, inverse
+
+    def __call__(self, C: np.ndarray) -> np.ndarray:
+        return self.inverse(self._transposed @ C)
+
+
+def least_squares(J, damping: float = DAMPING) -> LeastSquares:
+    """The factorised least squares of J, dense or, for many bodies, a sparse matrix."""
     if isinstance(J, np.ndarray):
         from scipy.linalg import lu_factor, lu_solve
         H = J.T @ J
         H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
         dense = lu_factor(H, overwrite_a=True, check_finite=False)
-        return lambda C: lu_solve(dense, J.T @ C, check_finite=False)
+        return LeastSquares(J, lambda w: lu_solve(dense, w, check_finite=False))
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
     H = (J.T @ J).tocsc()
     H = H + damping * H.diagonal().max() * eye_array(H.shape[0], format="csc")
     factors = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    return lambda C: factors.solve(J.T @ C)
+    return LeastSquares(J, factors.solve)
 
 
 def matrix_of(triplets: tuple[np.ndarray, np.ndarray, np.ndarray], shape: tuple[int, int]):

@@ -2,7 +2,7 @@
 
 The way there is followed in small steps: along the motion that changes the coordinate and moves everything else least, then back onto
 the joints by Newton steps.  A step that has to be corrected much, or that turns off the way come so far, is halved, so that no step
-jumps to another branch.  Drives and rolling are about velocities and do not matter here; what a coupling holds is taken from the poses
+jumps to another branch; before a place where branches cross or nearly cross, steps are short as well.  Drives and rolling are about velocities and do not matter here; what a coupling holds is taken from the poses
 at the start.  Where the steps become shorter and shorter, the coordinate has its largest value: a dead point.
 """
 
@@ -18,7 +18,7 @@ from mechstudio.model.joint_types import CURVE, JOINT_TYPES, THREAD, Coordinate
 from mechstudio.model.mechanism import Coupling, Mechanism
 from mechstudio.model.units import format_value
 
-from .assembly import difference, least_squares, matrix_of
+from .assembly import LeastSquares, difference, least_squares, matrix_of
 from .attitude import carried, moved
 from .joint_coordinates import coordinate_wrenches, coordinates_of, joint_coordinates
 from .redundancy import titled
@@ -32,6 +32,10 @@ CORRECTED = 0.4         # of a step's way: larger corrections reject it
 SMOOTH = 0.02           # smaller ones make the next step longer
 STRAIGHT = 0.5          # cosine between two steps' ways below which the second is rejected
 TOWARDS_END = 0.7       # part of the way to the dead point ahead that one step goes
+TOWARDS_CROSSING = 0.5  # part of the way to where branches seem to cross that one step goes
+CROSSING = 1e-3         # radians or parts of size: branches that come as near to each other cross
+WEAK = 1e-4             # least singular value down to which the rates can be relied on
+LEAPS = (2.2, 5.0, 12.0, 30.0, 100.0)       # times the way to a crossing: steps over it, the next one where one does not arrive
 FARTHEST = 100.0        # turns, or twice as many sizes, that one call goes
 ITERATIONS = 20
 AT_DEAD_POINT = 1e-6    # radians or parts of size: a target so near to a dead point is reached there
@@ -123,6 +127,7 @@ class _Way:
         self.at = _At(poses, {k: every[k] for k in sorted(involved)})
         self.passed = [self.at]
         self._turns = self._thread_turns()
+        self._weak = np.random.default_rng(20261121).standard_normal(6 * rows.body_count)
         self.x = float(self.at.values[joint][coordinate])
         self._column_scale = np.tile(np.repeat((1.0, 1.0 / self.size), 3), rows.body_count)
 
@@ -222,6 +227,19 @@ class _Way:
             step = step + solve(wanted - J @ step)
         return step if np.linalg.norm(J @ step - wanted) < 1e-6 * wanted[-1] else None
 
+    def _weakest(self, J, solve: LeastSquares) -> float:
+        """The least singular value of J beside those that are zero everywhere, which vanishes where branches cross; by inverse iteration.
+
+        The vector is kept from step to step, so that it settles on the one that matters.
+        """
+        for _ in range(2):
+            # only what some row sees: the other freedoms are no weakness
+            w = solve(J @ self._weak)
+            self._weak = solve.inverse(w / np.linalg.norm(w))
+        self._weak = solve(J @ self._weak)
+        self._weak /= np.linalg.norm(self._weak)
+        return float(np.linalg.norm(J @ self._weak))
+
     def _attempt(self, start: _At, step: np.ndarray, goal: float | None, solve: Callable[[np.ndarray], np.ndarray],
                  enough: float = EXACT) -> tuple[_At, float] | None:
         """The place on the joints beside start + step, and the correction over the step; None if it is not surely on the same branch.
@@ -254,7 +272,7 @@ class _Way:
         if abs(target - self.x) > FARTHEST * 2 * np.pi * self.unit:
             return f"{self._whose()} would have to go farther than {FARTHEST:g} turns or as many times the mechanism's size at once; type a nearer value."
         sign, largest = (1.0 if target > self.x else -1.0), FIRST_STEP
-        last_way, last = None, None
+        last_way, last, weakness, travelled = None, None, None, 0.0
         while abs(target - self.x) > 1e-14 * max(self.unit, abs(target)):
             J = self._jacobian(self.at, True)
             solve = least_squares(J)
@@ -272,6 +290,15 @@ class _Way:
                 return self._dead_point(target)
             dx = min(abs(target - self.x), largest / max(speed, 1e-300), TOWARDS_END * ahead)
             last = (self.x, speed)
+            weakest, longer = self._weakest(J, solve), []
+            if weakness is not None and weakest < 0.999 * weakness:
+                crossing = travelled * weakest / (weakness - weakest)
+                if crossing > CROSSING and weakest > WEAK:
+                    dx = min(dx, TOWARDS_CROSSING * crossing / speed)
+                else:
+                    longer = sorted({min(dx, leap * max(crossing, CROSSING) / speed) for leap in LEAPS}, reverse=True)
+                    dx = longer.pop()
+            weakness = weakest
             found = None
             while found is None:
                 goal = target if dx >= (1 - 1e-9) * abs(target - self.x) else self.x + sign * dx
@@ -281,13 +308,14 @@ class _Way:
                     if way @ last_way < STRAIGHT * np.linalg.norm(way) * np.linalg.norm(last_way):
                         found = None
                 if found is None:
-                    dx *= 0.5
+                    dx = longer.pop() if longer else 0.5 * dx
                     if dx < TINY * self.unit:
                         return self._dead_point(target)
             new, correction = found
             stop = self._stop_between(new)
             if stop is not None:
                 return self._go_to_stop(stop, sign * dx, tangent, solve)
+            travelled = speed * dx
             last_way = difference(self.at.poses, new.poses, self.size)
             largest = min(1.6 * largest, LARGEST_STEP) if correction < SMOOTH else max(0.6 * largest, 0.1 * FIRST_STEP) if correction > 10 * SMOOTH else largest
             self._arrive(new, goal)

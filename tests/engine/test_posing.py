@@ -118,6 +118,21 @@ def test_four_bars_pass_the_horizontal_on_their_branch(count):
     assert np.allclose(result.coordinates[:count + 1], math.radians(230), atol=1e-9)
 
 
+@pytest.mark.parametrize("longer", (1e-2, 1e-3, 1e-4, 1e-5))
+@pytest.mark.parametrize("way", (1.0, -1.0))
+def test_a_branch_that_comes_near_another_is_not_left(longer, way):
+    # a rocker a little longer than a parallelogram's: at 0 and 180 degrees the crossed form is only so far away, and never the right one
+    crank, coupler, base = 0.3, 0.6, 0.6
+    rocker = crank + longer
+    mechanism = mechanisms.four_bar(crank, coupler, rocker, base, angle=1.0)
+    for degrees in (100, 125, 300, 305, 420):
+        result = posed(mechanism, "A", 0, way * math.radians(degrees))
+        angle = 1.0 + way * math.radians(degrees)
+        B = (crank * math.cos(angle), crank * math.sin(angle))
+        C = mechanisms.circle_meeting(B, coupler, (base, 0.0), rocker)
+        assert not result.reason and np.allclose(result.poses[2, [0, 2]], np.add(C, (base, 0.0)) / 2, atol=1e-8)
+
+
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
 def test_every_coordinate_of_every_type_is_set(type):
     kind = JOINT_TYPES[type]
