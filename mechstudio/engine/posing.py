@@ -272,7 +272,11 @@ class _Way:
         if abs(target - self.x) > FARTHEST * 2 * np.pi * self.unit:
             return f"{self._whose()} would have to go farther than {FARTHEST:g} turns or as many times the mechanism's size at once; type a nearer value."
         sign, largest = (1.0 if target > self.x else -1.0), FIRST_STEP
-        last_way, last, weakness, travelled = None, None, None, 0.0
+        last_way: np.ndarray | None = None
+        last: tuple[float, float] | None = None
+        weakness: float | None = None
+        longer: list[float] = []
+        travelled = 0.0
         while abs(target - self.x) > 1e-14 * max(self.unit, abs(target)):
             J = self._jacobian(self.at, True)
             solve = least_squares(J)
@@ -290,7 +294,7 @@ class _Way:
                 return self._dead_point(target)
             dx = min(abs(target - self.x), largest / max(speed, 1e-300), TOWARDS_END * ahead)
             last = (self.x, speed)
-            weakest, longer = self._weakest(J, solve), []
+            weakest, longer = self._weakest(J, solve), []     # longer: steps to be tried where one does not arrive
             if weakness is not None and weakest < 0.999 * weakness:
                 crossing = travelled * weakest / (weakness - weakest)
                 if crossing > CROSSING and weakest > WEAK:

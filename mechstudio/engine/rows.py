@@ -114,8 +114,9 @@ class JointRows:
         for kind, r in self._of.items():
             j = self.joint_of_row[r]
             P_A, R_A, P_B, R_B = (f[..., j, :] if f.ndim == frames[0].ndim else f[..., j, :, :] for f in frames)
+            meant = None if near is None else np.asarray(near, float)[..., j]
             C[..., r], force[..., r, :], moment[..., r, :] = _PRIMITIVES[kind](
-                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), self._given[kind], None if near is None else np.asarray(near, float)[..., j])
+                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), self._given[kind], meant)
         return C, force, moment
 
     def rolling_wrenches(self, frames) -> tuple[np.ndarray, np.ndarray]:
