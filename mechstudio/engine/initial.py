@@ -12,6 +12,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
+from .branch_velocity import onto_a_branch
 from .contradictions import Wishes
 from .kernels import columns as k
 from .kernels.columns import Tables
@@ -52,6 +53,7 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         motions.wish(J[said], -T.row[said, k.CD])
     A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
     motions.wish(A, b)
+    possible = motions.free
     twists = body_jacobians(y, T)
     roots = mass_roots(mechanism, T)
     index = list(mechanism.bodies)
@@ -60,7 +62,7 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         rows = [index.index(id) for id in wanted]
         motions.wish(np.concatenate([roots[i] @ twists[i] for i in rows]), np.concatenate([roots[i] @ wanted[index[i]] for i in rows]))
     motions.wish(np.concatenate([roots[i] @ twists[i] for i in range(len(index))]), np.zeros(6 * len(index)))
-    return motions.start
+    return onto_a_branch(motions.start, possible, y, T, where)
 
 
 def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Body, Drive, Force, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Quantity, vector
-from tests.engine.problems import body, chain, fourbar, published
+from tests.engine.problems import body, chain, fourbar, joint, published
 from tests.mechanisms import Builder, four_bar
 
 
@@ -345,3 +345,19 @@ def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, qua
     turned = samples[-1, system.layout.joint("D")][0] - samples[0, system.layout.joint("D")][0]
     folded = math.acos((base ** 2 + rocker ** 2 - (np.linalg.norm(C - B) - np.linalg.norm(B - A)) ** 2) / (2 * base * rocker))
     assert min(abs(abs(turned) - abs(x - start)) for x in (limit, folded)) < 5e-3
+
+
+@pytest.mark.parametrize("rate", (1.0, -2.0))
+def test_a_rate_typed_where_the_links_lie_in_line_starts_one_of_the_two_motions(rate):
+    # four equal links lying flat: as a parallelogram all angles keep in step, as a kite the third link folds back; both are motions with the
+    # typed rate, and what was typed goes on: no kinetic energy is lost on leaving the singular pose
+    bodies = {id: body(id, 1.0, at, np.diag([1e-4, 0.08, 0.08])) for id, at in (("a", (0.5, 0, 0)), ("b", (1.5, 0, 0)), ("c", (1.5, 0, 0)))}
+    joints = {}
+    for id, first, second, at in (("A", GROUND, "a", (0, 0, 0)), ("B", "a", "b", (1, 0, 0)), ("C", "b", "c", (2, 0, 0)), ("D", GROUND, "c", (1, 0, 0))):
+        joints[id] = joint(id, "revolute", first, second, at, (0, -1, 0), bodies)
+    system = compile_system(rates(Mechanism(bodies, joints, gravity=vector(0, 0, 0)), A=(rate,)))
+    samples = simulate(system, 0.5, 0.001)
+    kinetic = samples[:, system.layout.energy][:, 0]
+    assert kinetic == pytest.approx(kinetic[0], rel=1e-9)
+    turned = (samples[5, system.layout.coordinates] - samples[0, system.layout.coordinates]) / (0.005 * rate)
+    assert turned[0] == pytest.approx(1.0, abs=1e-3) and abs(turned[3]) == pytest.approx(1.0, abs=1e-3)
