@@ -176,7 +176,8 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     """Compile a drawing.
 
     poses: (n, 7) assembled poses; None assembles the drawn ones.   coordinates: "joint" over a spanning tree, or "absolute", where every
-    body is free and every joint is rows: the same motion, four to eight times slower.   closing: ids of joints that must be rows.
+    body is free and every joint is rows: the same motion, four to eight times slower.  Rolling joints and points on curves stay chains without
+    mass there, held to their body by rows; a body between two such chains is badly conditioned and runs slowly.   closing: ids of joints that must be rows.
     Raises EngineError.   Compiles the kernels first if nobody has done so in this process (engine/cache.py).
     """
     compile_kernels()
