@@ -5,7 +5,7 @@ import json
 import math
 from typing import Any
 
-from .model.mass_properties import mass_properties, principal_axes
+from .model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
 from .model.mechanism import Body, Shape
 from .model.quantity import Quantity
 from .model.units import format_number, format_value
@@ -45,5 +45,5 @@ def output(options: argparse.Namespace) -> str:
     lines = [("Triangles", str(triangles)), ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"), ("Mass", format_value(known.mass, "mass")),
              ("Centre", f"{', '.join(format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center)} mm"),
              *((f"Moment {name}", f"{format_value(moment, 'inertia')} about ({', '.join(format_number(round(c, 4), 4) for c in axis)})")
-               for name, moment, axis in zip("ABC", principal.moments, principal.axes))]
+               for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes))]
     return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(f"Note: {note}\n" for note in notes)

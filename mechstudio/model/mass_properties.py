@@ -204,10 +204,11 @@ def mass_properties(body: Body) -> MassProperties:
 # principal axes
 
 EQUAL = 1e-9            # of the largest moment: closer moments are equal, and their axes are any across the third
+AXIS_NAMES = ("I₁", "I₂", "I₃")     # of the smallest moment first; letters would be mistaken for joints
 
 
 class PrincipalAxes(msgspec.Struct, frozen=True):
-    """moments A <= B <= C [kg m^2].   axes: their unit directions in body axes, right-handed; a largest component is positive
+    """moments I1 <= I2 <= I3 [kg m^2].   axes: their unit directions in body axes, right-handed; a largest component is positive
     where handedness leaves the choice.   free: for each whether its direction is any one across the others, since theirs are equal.
     """
 

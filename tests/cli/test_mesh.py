@@ -28,7 +28,7 @@ def box(tmp_path):
 def test_a_box_of_steel(run, box):
     # m = 7850 * 0.3 * 0.1 * 0.2 = 47.1 kg; m (b^2 + c^2) / 12 about its sides
     status, text, error = run(box)
-    assert (status, error) == (0, "") and "Volume     6000 cm³\nMass       47.1 kg\nCentre     0, 0, 0 mm\nMoment A   196250 kg·mm² about (1, 0, 0)\n" in text
+    assert (status, error) == (0, "") and "Volume     6000 cm³\nMass       47.1 kg\nCentre     0, 0, 0 mm\nMoment I₁  196250 kg·mm² about (1, 0, 0)\n" in text
 
 
 def test_as_json_in_another_unit_and_of_another_density(run, box):

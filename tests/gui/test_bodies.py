@@ -167,16 +167,16 @@ def test_principal_axes_are_read_in_the_inspector(window):
     shown = texts(open_part(window, "part"))
     m = 7850 * .006
     assert shown["mass"] == "47.1 kg" and shown["center"] == "0, 0, 0 mm"
-    for key, value in (("moment A", m * (.1**2 + .2**2) / 12), ("moment B", m * (.3**2 + .1**2) / 12), ("moment C", m * (.3**2 + .2**2) / 12)):
+    for key, value in (("moment I₁", m * (.1**2 + .2**2) / 12), ("moment I₂", m * (.3**2 + .1**2) / 12), ("moment I₃", m * (.3**2 + .2**2) / 12)):
         assert shown[key] == format_value(value, "inertia", digits=4)
-    # B is the vertical axis: x, z, and -y to be right-handed
-    assert (shown["axis A"], shown["axis B"], shown["axis C"]) == ("1, 0, 0", "0, 0, −1", "0, 1, 0") and shown["angles"] == "0, 0, −90 deg"
+    # the second is the vertical axis: x, z, and -y to be right-handed
+    assert (shown["axis I₁"], shown["axis I₂"], shown["axis I₃"]) == ("1, 0, 0", "0, 0, −1", "0, 1, 0") and shown["angles"] == "0, 0, −90 deg"
 
 
 @pytest.mark.parametrize("changes, expected", [
-    ({"mass": Quantity(0.0)}, {"mass": "–", "moment A": "–", "axis A": "–", "angles": "–"}),
-    ({"mass": Quantity(2.0), "inertia": (Quantity(0.0),) * 6}, {"mass": "2 kg", "moment C": "0 kg·mm²", "axis A": "any", "angles": "–"}),
-    ({"mass": Quantity(2.0), "inertia": tuple(map(Quantity, (1.0, 1.0, 0.0, 0.0, 0.0, 0.0)))}, {"moment A": "0 kg·mm²", "axis A": "0, 0, 1", "axis B": "any across A"})],
+    ({"mass": Quantity(0.0)}, {"mass": "–", "moment I₁": "–", "axis I₁": "–", "angles": "–"}),
+    ({"mass": Quantity(2.0), "inertia": (Quantity(0.0),) * 6}, {"mass": "2 kg", "moment I₃": "0 kg·mm²", "axis I₁": "any", "angles": "–"}),
+    ({"mass": Quantity(2.0), "inertia": tuple(map(Quantity, (1.0, 1.0, 0.0, 0.0, 0.0, 0.0)))}, {"moment I₁": "0 kg·mm²", "axis I₁": "0, 0, 1", "axis I₂": "any across I₁"})],
     ids=["no mass", "point mass", "thin rod"])
 def test_unknown_and_free_axes(window, changes, expected):
     studio = window.studio

@@ -13,7 +13,7 @@ ARM = 1.1                     # half a line, as a share of a joint's glyph
 
 
 class PrincipalCross(NamedTuple):
-    """center (3,), arms (3, 3): half lines A, B, C in body axes [m].   free: which could as well lie otherwise."""
+    """center (3,), arms (3, 3): half lines of the smallest moment first in body axes [m].   free: which could as well lie otherwise."""
 
     center: np.ndarray
     arms: np.ndarray

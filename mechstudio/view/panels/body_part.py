@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application import shapes
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit
-from mechstudio.model.mass_properties import MassProperties, impossible_inertia, mass_properties, principal_axes
+from mechstudio.model.mass_properties import AXIS_NAMES, MassProperties, impossible_inertia, mass_properties, principal_axes
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
@@ -116,8 +116,8 @@ class BodyPart(QtWidgets.QWidget):
         form = Form(self._theme, (14, 0, 0, 4))
         form.layout().setVerticalSpacing(3)
         self._readings = {}
-        for key, name in (("mass", tr("Mass")), ("center", tr("Centre")), *((f"moment {k}", tr("Moment {axis}", axis=k)) for k in "ABC"),
-                          *((f"axis {k}", tr("Axis {axis}", axis=k)) for k in "ABC"), ("angles", tr("Angles Z, Y, X"))):
+        for key, name in (("mass", tr("Mass")), ("center", tr("Centre")), *((f"moment {k}", tr("Moment {axis}", axis=k)) for k in AXIS_NAMES),
+                          *((f"axis {k}", tr("Axis {axis}", axis=k)) for k in AXIS_NAMES), ("angles", tr("Angles Z, Y, X"))):
             self._readings[key] = reading = Reading(self._theme)
             form.add(name, reading)
         self.refresh()
@@ -129,11 +129,11 @@ def _finite(known: MassProperties) -> bool:
 
 
 def principal_words(known: MassProperties, units: str) -> dict[str, str]:
-    """What the fold shows: mass, centre, moments A <= B <= C, their axes as directions in body axes and as angles about Z, Y, X.
+    """What the fold shows: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body axes and as angles about Z, Y, X.
 
     Unknown is a dash; "any" stands where all directions, or all across another axis, are principal.
     """
-    out = dict.fromkeys(("mass", "center", *(f"{word} {k}" for word in ("moment", "axis") for k in "ABC"), "angles"), UNKNOWN)
+    out = dict.fromkeys(("mass", "center", *(f"{word} {k}" for word in ("moment", "axis") for k in AXIS_NAMES), "angles"), UNKNOWN)
     if not _finite(known) or known.mass <= 0:
         return out
     out["mass"] = format_value(known.mass, "mass", units, 4)
@@ -141,11 +141,11 @@ def principal_words(known: MassProperties, units: str) -> dict[str, str]:
     extent = max(map(abs, known.center))
     out["center"] = f"{_row(known.center, length.factor, 1e-9 * extent, 4)} {length.symbol}"
     principal = principal_axes(known.inertia)
-    for k, name in enumerate("ABC"):
+    for k, name in enumerate(AXIS_NAMES):
         # a rounding below zero is a zero
         value = principal.moments[k] if abs(principal.moments[k]) > 1e-12 * principal.moments[2] else 0.0
         out[f"moment {name}"] = format_value(value, "inertia", units, 4)
-        others = [n for n, free in zip("ABC", principal.free) if not free]
+        others = [n for n, free in zip(AXIS_NAMES, principal.free) if not free]
         out[f"axis {name}"] = _row(principal.axes[k], 1.0, 1e-6, 3) if not principal.free[k] else tr("any across {axis}", axis=others[0]) if others else tr("any")
     if not any(principal.free):
         out["angles"] = f"{_row(principal.angles, unit('angle', units).factor, 1e-9, 4)} {unit('angle', units).symbol}"

@@ -13,6 +13,7 @@ from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.tools.base import Preview
+from mechstudio.model.mass_properties import AXIS_NAMES
 from mechstudio.model.project import Camera
 from mechstudio.model.units import format_value, unit
 
@@ -100,7 +101,7 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
 
 def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float],
                   t: dict[str, Any], ratio: float, scale: float = 1.0) -> None:
-    """Principal axes of bodies through their centres of mass: thin lines with their letters; those that could as well lie otherwise are dotted, without one."""
+    """Principal axes of bodies through their centres of mass: thin lines with their names, quieter than those of joints; those that could as well lie otherwise are dotted, without one."""
     for id, cross in crosses.items():
         if id not in scene.bodies or not scene.rows.visible[(k := scene.bodies.index(id))]:
             continue
@@ -111,20 +112,20 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
         p = [QPointF(x, y) for x, y, _ in flat.tolist()]
         for halo in (True, False):
             for i, free in enumerate(cross.free):
-                color = QColor(t["view_top"] if halo else t["text2"])
+                color = QColor(t["view_top"] if halo else t["text3"])
                 color.setAlphaF(0.75 if halo else 1.0)
                 style = Qt.PenStyle.DotLine if free and not halo else Qt.PenStyle.SolidLine
-                painter.setPen(QPen(color, (3.6 if halo else 1.3) * scale, style, Qt.PenCapStyle.RoundCap))
+                painter.setPen(QPen(color, (3.2 if halo else 1.1) * scale, style, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(p[1 + i], p[4 + i])
-        painter.setPen(QPen(QColor(t["text2"]), 1.3 * scale))
+        painter.setPen(QPen(QColor(t["text3"]), 1.1 * scale))
         painter.setBrush(QColor(t["view_top"]))
-        painter.drawEllipse(p[0], 3.2 * scale, 3.2 * scale)
-        for i, name in enumerate("ABC"):
+        painter.drawEllipse(p[0], 3.0 * scale, 3.2 * scale)
+        for i, name in enumerate(AXIS_NAMES):
             along = p[1 + i] - p[0]
             reach = float(np.hypot(along.x(), along.y()))
             if not cross.free[i] and reach > 8 * scale:          # not of an axis that points at the viewer
                 at = p[1 + i] + along * (9 * scale / reach)
-                words.paint(painter, name, at.x(), at.y(), t["text2"], t["view_top"], 11 * scale, ratio)
+                words.paint(painter, name, at.x(), at.y(), t["text3"], t["view_top"], 10 * scale, ratio)
 
 
 def _round_below(value: float, dimension: str, units: str) -> float:
