@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import scipy.linalg
 
+from mechstudio.model.analysis import Conserved
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Mechanism
@@ -23,13 +24,6 @@ REST = 1e-12            # of the momentum scale below which nothing moves
 
 Pose = tuple[np.ndarray, np.ndarray]
 I3 = np.eye(3)
-
-
-class Conserved(msgspec.Struct, frozen=True):
-    """One constant of the motion.  twist: (w; v at O), w.N + v.p stays constant, of unit |w| or else unit |v|.   words: "momentum along X"."""
-
-    words: str
-    twist: tuple[float, ...]
 
 
 class Verdict(msgspec.Struct, frozen=True):

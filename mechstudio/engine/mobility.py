@@ -19,6 +19,7 @@ from mechstudio.model.units import format_value
 
 from . import freedoms, redundancy
 from .assembly import Assembled, assemble, generic_pose, travel
+from .conservation import conserved
 from .contradictions import velocity_findings
 from .drawing_checks import check_elements, check_forces, named
 from .driving import driven, driving_findings
@@ -83,7 +84,7 @@ def analyse(project: Project) -> Analysis:
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
                     coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
-                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess)
+                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, conserved(mechanism))
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:

@@ -105,13 +105,20 @@ class Redundancy(msgspec.Struct, frozen=True):
     cures: tuple[Cure, ...] = ()
 
 
+class Conserved(msgspec.Struct, frozen=True):
+    """One constant of the motion.  twist: (w; v at O), w.N + v.p stays constant, of unit |w| or else unit |v|.   words: "momentum along X"."""
+
+    words: str
+    twist: tuple[float, ...]
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """Everything that is shown about a drawing without running it.
 
     structure: None where the drawing cannot be read as a mechanism (findings say why).   poses: assembled pose
     (x, y, z, w, x, y, z) of each body in file order at t = 0; empty if it cannot be assembled.   gap: largest joint gap
     of the drawing as drawn [m].   moved: largest distance a body was moved by assembling [m].
-    freedoms: the free motions at the drawn pose.   redundancies: loop by loop.
+    freedoms: the free motions at the drawn pose.   redundancies: loop by loop.   conserved: what of the momentum must stay constant.
     """
 
     structure: Structure | None
@@ -122,3 +129,4 @@ class Analysis(msgspec.Struct, frozen=True):
     moved: float = 0.0
     freedoms: tuple[Freedom, ...] = ()
     redundancies: tuple[Redundancy, ...] = ()
+    conserved: tuple[Conserved, ...] = ()

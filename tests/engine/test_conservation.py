@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.conservation import Conserved, conserved, verdicts
+from mechstudio.engine.conservation import conserved, verdicts
+from mechstudio.model.analysis import Conserved
 from mechstudio.model.mechanism import Drive, Force, Frame, InitialVelocity
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector

@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.readings import course
 from mechstudio.application.studio import Studio
-from mechstudio.model.analysis import Freedom, Structure
+from mechstudio.model.analysis import Conserved, Freedom, Structure
+from mechstudio.model.units import format_number, unit
 
 from ..i18n import tr
 from ..pieces import Elided, Picture, label, row, wrapped
@@ -75,6 +77,7 @@ class StructurePanel(QtWidgets.QWidget):
         self._page: QtWidgets.QWidget | None = None
         self._formulas: list[QtWidgets.QLabel] = []
         self.freedom_lines: list[FreedomLine] = []
+        self.constants: list[ConstantLine] = []
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 2, 12, 8)
         self._box.setSpacing(8)
@@ -83,27 +86,33 @@ class StructurePanel(QtWidgets.QWidget):
         self._box.addStretch(1)
         studio.analysed.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.recorded.connect(self._judge)
         self.refresh()
+
+    def _judge(self) -> None:
+        """What the run has done with the constants of the motion."""
+        for line in self.constants:
+            line.judge()
 
     def refresh(self) -> None:
         """Show the analysis of the drawing as it is; a dash while it is unknown."""
         analysis = self._studio.analysis
         s = None if analysis is None else analysis.structure
         names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
-        shown = (s, () if analysis is None else analysis.freedoms, names)
+        shown = (s, () if analysis is None else analysis.freedoms, names, () if analysis is None else analysis.conserved)
         if shown != self._shown or self._page is None:
             self._shown = shown
             if self._page is not None:
                 self._page.setParent(None)
                 self._page.deleteLater()
-            self._formulas, self.freedom_lines = [], []
-            self._page = label("–", "three") if s is None else self._made(s, shown[1], names)
+            self._formulas, self.freedom_lines, self.constants = [], [], []
+            self._page = label("–", "three") if s is None else self._made(s, *shown[1:])
             self._box.insertWidget(0, self._page)
             self._fit()
         self.branches.setVisible(s is not None and s.bodies > 0)
         self.noted.emit("" if s is None else self._kind(s))
 
-    def _made(self, s: Structure, freedoms: tuple[Freedom, ...], names: dict[str, str]) -> QtWidgets.QWidget:
+    def _made(self, s: Structure, freedoms: tuple[Freedom, ...], names: dict[str, str], conserved: tuple[Conserved, ...]) -> QtWidgets.QWidget:
         parts: list[QtWidgets.QWidget] = [self._table(numbers(s))]
         if sentence := self._sentence(s):
             parts.append(wrapped(sentence, "three"))
@@ -112,6 +121,10 @@ class StructurePanel(QtWidgets.QWidget):
             parts.append(label(tr("Free motions"), "title"))
             self.freedom_lines = [FreedomLine(self._theme, self._studio, f) for f in freedoms]
             parts.append(row(*self.freedom_lines, vertical=True, gap=1))
+        if conserved:
+            parts.append(label(tr("Must stay constant"), "title"))
+            self.constants = [ConstantLine(self._theme, self._studio, c) for c in conserved]
+            parts.append(row(*self.constants, vertical=True, gap=1))
         if s.loop_joints:
             parts.append(label(tr("Loops"), "title"))
             parts.append(row(*(self._loop(k, members, names) for k, members in enumerate(s.loop_joints)), vertical=True, gap=1))
@@ -192,6 +205,32 @@ class StructurePanel(QtWidgets.QWidget):
     @staticmethod
     def _singular(s: Structure) -> list[str]:
         return [tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
+
+
+class ConstantLine(QtWidgets.QWidget):
+    """One constant of the motion, and whether the run keeps it: its largest change, a dash without a run."""
+
+    def __init__(self, theme: Theme, studio: Studio, constant: Conserved) -> None:
+        super().__init__()
+        self._theme, self._studio, self._constant = theme, studio, constant
+        self._change, self._mark = label("–", "three"), Picture(theme, "ok", "ok", 14, 2.2)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(6, 3, 0, 3)
+        words = Elided(tr(constant.words), "two")
+        box.addWidget(words, 1)
+        box.addWidget(self._change)
+        box.addWidget(self._mark)
+        self.judge()
+
+    def judge(self) -> None:
+        """Read the recording once it is finished."""
+        recording = self._studio.recording
+        value, change, kept = (0.0, 0.0, None) if recording is None or not recording.finished else course(self._constant, recording.rows[:, recording.layout.momentum])
+        dimension = "angular_momentum" if any(self._constant.twist[:3]) else "momentum"
+        symbol = unit(dimension, "m-N-rad").symbol
+        self._change.setText("–" if kept is None else f"{format_number(value, 4)} ± {format_number(change, 2)} {symbol}")
+        self._mark.setVisible(kept is not None)
+        self._mark.show_icon("ok" if kept else "warn", "ok" if kept else "warn")
 
 
 class FreedomLine(QtWidgets.QPushButton):
