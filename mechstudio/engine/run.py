@@ -155,6 +155,11 @@ class _Runner:
                     self._choose_rows_anew()
                 elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE, stepping.OPEN):
                     raise RunStopped(self._reason(what), self.time)
+        except RunStopped:
+            # those gathered between bounces are good, whatever ends the run
+            if held:
+                yield self._samples(recorder, held)
+            raise
         finally:
             self._finish(recorder)
 
