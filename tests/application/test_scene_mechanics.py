@@ -17,6 +17,7 @@ from mechstudio.model.joint_defaults import circle, line
 from mechstudio.model.mechanism import GROUND, Limit
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.rotation import about, multiply
 from tests.model.test_insertion import discs
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -62,6 +63,19 @@ def test_pitch_circles_of_a_gear_pair_touch():
     on = (np.abs(reach[0] - 0.05) < 2e-4) | (np.abs(reach[1] - 0.1) < 2e-4)
     assert on.mean() > 0.95, "all but the inner ends of the marks lie on circles of 50 and 100 mm, which touch"
     assert any(label.owner == gear and label.text == "2 : 1" for label in scene.labels)
+
+
+def test_the_ratio_of_a_gear_pair_stays_where_the_wheels_meet():
+    """Wheels of 50 and 100 mm whose centres are 150 mm apart meet 50 mm from the first, however far they have turned."""
+    project, joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
+    project, gear = insertion.add_coupling(project, "gear", joints)
+    scene = build_scene(project)
+    turned = scene.drawn.copy()
+    turned[:, 3:] = [multiply(about((0.0, -1.0, 0.0), 1.0), tuple(q)) for q in turned[:, 3:]]
+    label = next(label for label in scene.labels if label.owner == gear)
+    for poses in (scene.drawn, turned):
+        at = row_poses(scene.rows, poses)[label.row]
+        assert (at[4:7] + rotate(at[:4], np.array(label.point)))[[0, 2]] == pytest.approx((0.05, 0.0), abs=1e-12)
 
 
 def test_dashes_cover_what_they_should():

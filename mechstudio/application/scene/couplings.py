@@ -43,6 +43,7 @@ class _Wheel:
         self.place, self.axis = np.array(place), np.array(matrix(q))[:, 2]
         self.sense = 1.0 if own is joint.frame_b else -1.0
         self.lift = b.ends[end.joint][1]
+        self.rest = joint.frame_a if own is joint.frame_b else joint.frame_b
 
     def inward(self, v: np.ndarray) -> np.ndarray:
         """A vector of W in the axes of the row."""
@@ -76,6 +77,12 @@ def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]
     return False
 
 
+def _carrier_row(b: Builder, id: str, coupling: Coupling, wheel: _Wheel) -> tuple[int, np.ndarray]:
+    """A row at a wheel's place on the body that carries it, and the turn of its axes in W as drawn."""
+    pose, k = b.mechanism.frame_in_body(wheel.rest), b.index[wheel.carrier]
+    return b.row(id, (k, pose[0]), (k, pose[1]), None, -1, coupling.visible), np.array(matrix(b.mechanism.frame_in_world(wheel.rest)[1]))
+
+
 def _pitch_circle(b: Builder, wheel: _Wheel, radius: float, toward: np.ndarray) -> None:
     """A dash-dotted circle that turns with its wheel, and a mark on it that began toward the other one."""
     lift, steps = np.array([0.0, 0.0, wheel.lift]), 4 * b.level.glyph
@@ -99,8 +106,10 @@ def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Whee
     # of an inner pair the small wheel lies inside the large one, and both meet beyond it
     _pitch_circle(b, first, r1, -flat if inner and size > 1 else flat)
     _pitch_circle(b, second, size * r1, flat if inner and size < 1 else -flat)
-    at = first.inward(flat / far * (r1 if not (inner and size > 1) else -r1))
-    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} : 1" if size >= 1 else f"1 : {format_number(1 / size, 3)}", first.row, at + (0, 0, first.lift))
+    # where the wheels meet, on what carries both: it does not turn with either
+    row, turn = _carrier_row(b, id, coupling, first)
+    at = turn.T @ (flat / far * (r1 if not (inner and size > 1) else -r1) + first.lift * first.axis)
+    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} : 1" if size >= 1 else f"1 : {format_number(1 / size, 3)}", row, at)
     return True
 
 
@@ -152,10 +161,7 @@ def _belt(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel
     if path is None:
         return False
     # it lies still on what carries both wheels
-    joint = b.mechanism.joints[coupling.ends[0].joint]
-    frame = joint.frame_a if joint.frame_a.body == first.carrier else joint.frame_b
-    pose, k = b.mechanism.frame_in_body(frame), b.index[first.carrier]
-    row = b.row(id, (k, pose[0]), (k, pose[1]), None, -1, coupling.visible)
+    row, _ = _carrier_row(b, id, coupling, first)
     b.marks.append(Stroke(np.column_stack([path, np.full(len(path), first.lift)]), row, INK, 1.4 * WIDTH))
     for wheel, radius, u in ((first, r1, apart), (second, r2, -apart)):
         _pitch_circle(b, wheel, 0.82 * radius, u)

@@ -48,15 +48,19 @@ class Words:
 
     def paint(self, painter: QPainter, text: str, x: float, y: float, color: str, halo: str, size: float, ratio: float) -> QRectF:
         """Draw a word centred on a point; returns the room that it takes."""
+        room = self.room(text, x, y, color, halo, size, ratio)
+        painter.drawPixmap(room.topLeft(), self._kept[text, color, halo, size, ratio][0])
+        return room
+
+    def room(self, text: str, x: float, y: float, color: str, halo: str, size: float, ratio: float) -> QRectF:
+        """The room that a word takes when it is centred on a point."""
         key = (text, color, halo, size, ratio)
         if key not in self._kept:
             if len(self._kept) > 400:
                 self._kept.clear()
             self._kept[key] = self._made(text, color, halo, size, ratio)
-        picture, wide, tall = self._kept[key]
-        left, top = round((x - wide / 2) * ratio) / ratio, round((y - tall / 2) * ratio) / ratio
-        painter.drawPixmap(QPointF(left, top), picture)
-        return QRectF(left, top, wide, tall)
+        _, wide, tall = self._kept[key]
+        return QRectF(round((x - wide / 2) * ratio) / ratio, round((y - tall / 2) * ratio) / ratio, wide, tall)
 
     def _made(self, text: str, color: str, halo: str, size: float, ratio: float) -> tuple[QPixmap, float, float]:
         f = font(size, QFont.Weight.DemiBold)
@@ -92,11 +96,12 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
             continue
         away = shown[k].above / lens.pixel(camera, size) * (camera.distance / depth if camera.perspective else 1.0)
         color = t["accent_text"] if shown[k].owner in chosen else t["text"]
-        room = QRectF(x - 9 * scale, y - away - 16 * scale, 18 * scale, 16 * scale)
+        word = (shown[k].text, x, y - away - 8 * scale, color, t["view_top"], 12 * scale, ratio)
+        room = words.room(*word).adjusted(3, 4, -3, -4)
         if any(room.intersects(other) for other in taken) and shown[k].owner not in chosen:
             continue
-        room = words.paint(painter, shown[k].text, x, y - away - 8 * scale, color, t["view_top"], 12 * scale, ratio)
-        taken.append(room.adjusted(3, 4, -3, -4))
+        words.paint(painter, *word)
+        taken.append(room)
 
 
 def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float],
