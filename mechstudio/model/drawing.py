@@ -10,7 +10,7 @@ from string import ascii_uppercase
 import msgspec
 
 from . import joint_defaults
-from .edit import put_element
+from .edit import put_element, set_attribute
 from .joint_defaults import round_length
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
@@ -21,6 +21,7 @@ from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_
 replace = msgspec.structs.replace
 
 SERIES = 8                    # number of series colours
+SLIDES = ("prismatic", "point_on_line")          # whose axis is the way that they slide
 
 
 class WorkPlane(msgspec.Struct, frozen=True):
@@ -201,6 +202,24 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
     curve = joint_defaults.circle(round_length(0.15 * m.size())) if JOINT_TYPES[type].curve else None
     joint = Joint(id, joint_name(m), type, *frames, parameters=joint_defaults.lengths(m, type, *frames), curve=curve)
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
+
+
+def set_joint_type(project: Project, id: str, type: str) -> Project:
+    """A joint as another type, chosen by a person.
+
+    A pin stands across its plane, and nothing slides there: as a slide it lies along the x of its first frame, which is the ground's
+    or its link's, and a slide made a pin turns back.  Raises ExpressionError as edit.set_attribute does.
+    """
+    changed, before = set_attribute(project, id, type=type), project.mechanism.joints[id]
+    if (before.type in SLIDES) == (type in SLIDES) or "revolute" not in (before.type, type):
+        return changed
+    m = changed.mechanism
+    tolerance = 1e-9 * max(m.size(), 1e-6)
+    turn = about((0.0, 1.0, 0.0), math.pi / 2 if type in SLIDES else -math.pi / 2)
+    (place_a, q), (place_b, _) = (m.frame_in_world(f) for f in (before.frame_a, before.frame_b))
+    q = multiply(q, turn)
+    frames = [frame_at(m, f.body, p, q, tolerance) for f, p in ((before.frame_a, place_a), (before.frame_b, place_b))]
+    return put_element(changed, id, replace(m.joints[id], frame_a=frames[0], frame_b=frames[1]))
 
 
 def _on_floor(m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: Triple | None) -> tuple[Triple, list[Quaternion]]:

@@ -268,7 +268,6 @@ def remove(project: Project, id: str) -> Project:
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
     return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)))
-    return replace(project, mechanism=replace(m, **kept))
 
 
 def apply_cure(project: Project, cure: Cure) -> Project:

@@ -3,11 +3,14 @@
 import msgspec
 import pytest
 
+from mechstudio.api import check
 from mechstudio.model import edit, fields
+from mechstudio.model.drawing import FRONT, add_joint, add_link, set_joint_type
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Limit, Mechanism, Shape
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rotation import rotate
 
 Q = Quantity
 LENGTH = ("shapes", 0, "dimensions", "length")
@@ -157,3 +160,21 @@ def test_names_are_made_presentable(project):
     assert rename("a\x07b\n") == "ab"
     assert rename(" \t") == "crank"
     assert len(rename("x" * 5000)) == 200
+
+
+def test_a_pin_made_a_slide_slides_in_its_plane():
+    """A crank and a rod, whose pin on the ground becomes a slide along the ground's x, and a pin across the plane again."""
+    project, crank = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.1, 0.0, 0.1))
+    project, rod = add_link(project, FRONT, (0.1, 0.0, 0.1), (0.4, 0.0, 0.0), (crank,))
+    for a, b, at in ((GROUND, crank, (0, 0, 0)), (crank, rod, (0.1, 0, 0.1)), (GROUND, rod, (0.4, 0, 0))):
+        project, pin = add_joint(project, FRONT, a, b, at)
+    axis = lambda p: [rotate(p.mechanism.frame_in_world(f)[1], (0.0, 0.0, 1.0)) for f in (p.mechanism.joints[pin].frame_a, p.mechanism.joints[pin].frame_b)]
+    slide = set_joint_type(project, pin, "point_on_line")
+    for along in axis(slide):
+        assert along == pytest.approx((1, 0, 0), abs=1e-12)
+    structure = check(slide).structure
+    assert (structure.mobility, check(edit.set_attribute(project, pin, type="point_on_line")).structure.mobility) == (1, 0)
+    for across in axis(set_joint_type(slide, pin, "revolute")):
+        assert across == pytest.approx(axis(project)[0], abs=1e-12)
+    # what slides along the axis that a pin turns about keeps it
+    assert axis(set_joint_type(project, pin, "cylindrical")) == axis(project)

@@ -67,7 +67,8 @@ def _part(type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, lev
             return box(sizes, 0.05 * min(sizes))
         case "cylinder" | "disc":
             h = d["height"] if type == "cylinder" else d["thickness"]
-            return cylinder(d["radius"], h, 0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h, max(level.turn, 12))
+            # a thin large one is a floor or a table, whose corners would be seen
+            return cylinder(d["radius"], h, 0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h, max(level.turn, 12) * (2 if d["radius"] > 10 * h else 1))
         case "sphere":
             return sphere(d["radius"], max(level.turn, 12))
         case "capsule":

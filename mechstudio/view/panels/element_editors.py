@@ -9,6 +9,7 @@ from PySide6 import QtWidgets
 from mechstudio.application.tools.joint import LETTERS
 from mechstudio.model import edit, fields, insertion
 from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.drawing import set_joint_type
 from mechstudio.model.force_types import BODY, FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint
@@ -127,7 +128,7 @@ def _joint_lines(page: Inspector, form: Form, id: str) -> None:
 
     def chosen(type: str) -> None:
         name = page.studio.name(id)
-        _change(page, f"Type of {name} {JOINT_TYPES[type].label.lower()}", lambda p: edit.set_attribute(p, id, type=type))
+        _change(page, f"Type of {name} {JOINT_TYPES[type].label.lower()}", lambda p: set_joint_type(p, id, type))
     choice = _choice(page, tr("Type"), lambda: [(k, tr(kind.label), f"joint_{k}") for k, kind in JOINT_TYPES.items()], lambda: _now(page, id).type, chosen)
     choice.setToolTip(tr("While placing a joint: {keys}", keys=", ".join(f"{letters[k]} {kind.label.lower()}" for k, kind in JOINT_TYPES.items())))
     form.add(tr("Type"), choice)
