@@ -34,7 +34,7 @@ class Builder(Joints, Couplings, Forces):
         self.settings = Settings()
         self.plots: tuple[Plot, ...] = ()
         self.lesson = Lesson(title, text, tuple(questions))
-        self.mechanism = Mechanism(gravity=tuple(self.quantity(c, "acceleration", "gravity") for c in gravity))  # type: ignore[arg-type]
+        self.mechanism = Mechanism(gravity=self.triple(gravity, "acceleration", "gravity", "it has three components"))
 
     @property
     def ground(self) -> BodyHandle:
@@ -48,11 +48,11 @@ class Builder(Joints, Couplings, Forces):
     def parameter(self, name: str, value: Number, dimension: str = "length", *, minimum: Number | None = None, maximum: Number | None = None,
                   slider: bool = False, note: str = "") -> None:
         """Name a number that texts may use from here on."""
+        self._id(name, self.parameters)
         try:
             expression.check_name(name)
         except ExpressionError as error:
             raise ValueError(str(error)) from None
-        self._id(name, self.parameters)
         least, most = (None if v is None else self.quantity(v, dimension, f"parameter {name}") for v in (minimum, maximum))
         self.parameters[name] = Parameter(name, self.quantity(value, dimension, f"parameter {name}"), dimension, least, most, slider, note)
 

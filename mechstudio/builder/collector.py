@@ -8,13 +8,13 @@ import msgspec
 
 from mechstudio.model import expression
 from mechstudio.model.dimensioned import ExpressionError
-from mechstudio.model.mechanism import GROUND, Frame, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, Vector, values, vector
 from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply, rotate, to_angles
 
 from .geometry import Number, Point, readable, tidy
-from .handles import BodyHandle
+from .handles import BodyHandle, CoordinateHandle, JointHandle
 
 _RESERVED = {GROUND, "settings", "gravity"}
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
@@ -29,9 +29,13 @@ class Collector:
     def quantity(self, number: Number, dimension: str, what: str) -> Quantity:
         """A number or typed text as a Quantity; `what` names it in the error."""
         if not isinstance(number, str):
-            if not math.isfinite(number):
-                raise ValueError(f"{what}: {number} is not a finite number.")
-            return Quantity(float(number))
+            try:
+                value = float(number)
+            except (TypeError, ValueError, OverflowError):
+                value = math.nan
+            if not math.isfinite(value):
+                raise ValueError(f"{what}: {str(number)[:60]} is not a finite number.")
+            return Quantity(value)
         try:
             return expression.quantity(number, dimension, self._known())
         except ExpressionError as error:
@@ -39,13 +43,20 @@ class Collector:
 
     def point_quantities(self, point: Point, what: str) -> Vector:
         """Three lengths."""
-        if len(point) != 3:
-            raise ValueError(f"{what}: a point has three coordinates, not {len(point)}.")
-        return tuple(self.quantity(c, "length", what) for c in point)  # type: ignore[return-value]
+        return self.triple(point, "length", what, "a point has three coordinates")
+
+    def triple(self, given: Point, dimension: str, what: str, words: str) -> Vector:
+        """Three numbers of a dimension; `words` say in the error that there must be three."""
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            raise ValueError(f"{what}: {words}, not {str(given)[:60]}.")
+        row = tuple(given)
+        if len(row) != 3:
+            raise ValueError(f"{what}: {words}, not {len(row)}.")
+        return tuple(self.quantity(c, dimension, what) for c in row)  # type: ignore[return-value]
 
     def placement(self, at: Point, angles: Point, what: str) -> Placement:
         """A place: origin and angles (psi, theta, phi) with R = Rz(psi) Ry(theta) Rx(phi)."""
-        return Placement(self.point_quantities(at, what), tuple(self.quantity(c, "angle", f"{what}, angle") for c in angles))  # type: ignore[arg-type]
+        return Placement(self.point_quantities(at, what), self.triple(angles, "angle", f"{what}, angle", "there are three angles"))
 
     # parts
 
@@ -59,6 +70,8 @@ class Collector:
 
     def _id(self, name: str, section: Mapping[str, Any], named: Collection[Any] = ()) -> str:
         """A free id made of the name; a name can stand only once in its section."""
+        if not isinstance(name, str):
+            raise ValueError(f"A name is a text, not {str(name)[:60]}.")
         if any(e.name == name for e in named) or (name in section and not named):
             raise ValueError(f"The name {name} is given twice.")
         taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in SECTIONS))
@@ -68,8 +81,17 @@ class Collector:
             id, k = f"{stem}_{k}", k + 1
         return id
 
+    def _joint(self, handle: JointHandle | CoordinateHandle, what: str) -> Joint:
+        """The joint of a handle."""
+        joint = self.mechanism.joints.get(handle.id) if isinstance(handle, (JointHandle, CoordinateHandle)) else None
+        if joint is None:
+            raise ValueError(f"{what}: {getattr(handle, 'id', str(handle)[:60])} is no joint of this builder.")
+        return joint
+
     def _frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
         """The frame of a body at a point in W with an attitude in W (None: that of the body), on a named point if one is there."""
+        if not isinstance(handle, BodyHandle) or not handle.is_of(self):
+            raise ValueError(f"{what}: {handle.id if isinstance(handle, BodyHandle) else str(handle)[:60]} is no body of this builder.")
         body, point = handle.body, self.point_quantities(at, what)
         position, quaternion = body.placement.pose
         back = conjugate(quaternion)

@@ -46,8 +46,8 @@ class Couplings(Laws):
         """Two gears: first = ratio * second; negative for outer gears, which turn in opposite senses.   teeth: of both, instead, of outer gears."""
         if (ratio is None) == (teeth is None):
             raise ValueError(f"{name}: a gear pair takes either its ratio or the teeth of both gears.")
-        if teeth is not None and not all(int(n) == n and n > 0 for n in teeth):
-            raise ValueError(f"{name}: gears have whole numbers of teeth.")
+        if teeth is not None and not (isinstance(teeth, (tuple, list)) and len(teeth) == 2 and all(isinstance(n, (int, float)) and n % 1 == 0 and n > 0 for n in teeth)):
+            raise ValueError(f"{name}: two gears have two whole numbers of teeth.")
         return self.coupling("gear", name, first, second, ratio=ratio if teeth is None else f"-{teeth[1]}/{teeth[0]}")  # type: ignore[arg-type]
 
     def rack(self, name: str, pinion: End, rack: End, radius: Number) -> str:
@@ -88,9 +88,7 @@ class Couplings(Laws):
 
     def _end(self, end: End, dimensions: tuple[str, ...], what: str) -> CoordinateOf:
         """A joint coordinate of one of the dimensions."""
-        joint = self.mechanism.joints.get(end.id)
-        if joint is None:
-            raise ValueError(f"{what}: the joint {end.id} belongs to another builder.")
+        joint = self._joint(end, what)
         coordinates = JOINT_TYPES[joint.type].coordinates
         if isinstance(end, CoordinateHandle):
             if coordinates[end.coordinate].dimension not in dimensions:

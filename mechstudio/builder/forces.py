@@ -10,7 +10,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import ZERO
 
-from .geometry import known_type
+from .geometry import is_pair, known_type
 from .handles import CoordinateHandle
 from .laws import LawOf, Laws
 
@@ -36,8 +36,8 @@ class Forces(Laws):
         wanted = [p for p in kind.parameters if not p.rate_of]
         if kind.attachment == BODY:
             vector = take("vector")
-            if len(vector) != 3:
-                raise ValueError(f"{name}: a {kind.label.lower()} has three components, not {len(vector)}.")
+            if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
+                raise ValueError(f"{name}: a {kind.label.lower()} has three components.")
             numbers = dict(zip("xyz", vector))
         else:
             # what has a default need not be told
@@ -45,9 +45,9 @@ class Forces(Laws):
         if kind.attachment == ON_JOINT:
             handle, coordinate = take("joint"), take("coordinate", 0)
             coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
-            joint = self.mechanism.joints[handle.id]
+            joint = self._joint(handle, name)
             known = JOINT_TYPES[joint.type].coordinates
-            if not 0 <= coordinate < len(known) or known[coordinate].dimension != kind.joint_dimension:
+            if not isinstance(coordinate, int) or not 0 <= coordinate < len(known) or known[coordinate].dimension != kind.joint_dimension:
                 raise ValueError(f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} for a {kind.label.lower()} to act on.")
             force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
         elif kind.attachment == BODY:
@@ -57,7 +57,10 @@ class Forces(Laws):
                 raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
             force = Force(id, name, type, {}, frame_b=self._frame(body, body.world() if at is None else at, None, name), axes=axes)
         else:
-            first, second = take("at")
+            points = take("at")
+            if not is_pair(points):
+                raise ValueError(f"{name}: a {kind.label.lower()} stands between two points, at=(point on a, point on b).")
+            first, second = points
             force = Force(id, name, type, {}, self._frame(take("a"), first, None, name), self._frame(take("b"), second, None, name))
         if given:
             raise ValueError(f"{name}: a {kind.label.lower()} does not take {', '.join(given)}.")

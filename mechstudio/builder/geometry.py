@@ -46,7 +46,7 @@ def negative(number: Number) -> Number:
 
 def is_pair(at: Sequence[Any]) -> bool:
     """Whether `at` is two points instead of one."""
-    return len(at) == 2 and not isinstance(at[0], (int, float, str))
+    return hasattr(at, "__len__") and len(at) == 2 and not isinstance(at, Mapping) and not isinstance(at[0], (int, float, str))
 
 
 def unit(v: Triple, what: str) -> Triple:

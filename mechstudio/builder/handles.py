@@ -34,6 +34,10 @@ class BodyHandle:
         """The body as it stands now."""
         return self._builder.mechanism.body(self.id)
 
+    def is_of(self, builder: "Builder") -> bool:
+        """Whether the body stands in this builder's mechanism."""
+        return self._builder is builder
+
     def world(self, point: str | Point = "") -> Triple:
         """Where a named point, or a point in body axes, stands in W as drawn [m]."""
         body = self.body
@@ -132,8 +136,8 @@ class BodyHandle:
     def velocity(self, linear: Point = (0, 0, 0), angular: Point = (0, 0, 0)) -> "BodyHandle":
         """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s]."""
         b, name = self._builder, self.body.name
-        both = tuple(tuple(b.quantity(c, d, f"{name}, initial velocity") for c in v) for v, d in ((linear, "velocity"), (angular, "angular_velocity")))
-        return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))  # type: ignore[arg-type]
+        both = (b.triple(v, d, f"{name}, initial velocity", "a velocity has three components") for v, d in ((linear, "velocity"), (angular, "angular_velocity")))
+        return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))
 
     def _put(self, body: Body) -> "BodyHandle":
         m = self._builder.mechanism

@@ -178,7 +178,9 @@ class Joints(Collector):
         return Curve(tuple(self.point_quantities(p, f"{name}, curve") for p in points), smooth, closed)
 
     def _limits(self, kind: JointType, name: str, given: Limits) -> tuple[Limit, ...]:
-        rows = [given] if isinstance(given, Stops) else [limit(*given)] if given and not isinstance(given[0], Stops) else given  # type: ignore[misc]
+        if isinstance(given, str) or given and not isinstance(given, Stops) and not isinstance(given[0], Stops) and len(given) != 2:
+            raise ValueError(f"{name}: limits are (lower, upper), or ms.limit(...), or several of these.")
+        rows = [given] if isinstance(given, Stops) else [limit(*given)] if given and not isinstance(given[0], Stops) else given or ()  # type: ignore[misc]
         out: list[Limit] = []
         for row in rows:
             if not 0 <= row.coordinate < kind.dof or row.coordinate in [other.coordinate for other in out]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from mechstudio.model import law_texts, laws
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.jets import tree_jet
@@ -27,8 +28,8 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
         if typed is None:
             if joint.type != "distance":        # a rod is as long as it is drawn
                 yield Finding("error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector.")
-        elif not math.isfinite(typed.value):
-            yield Finding("error", joint.id, f"The {name} of {who} is not a number.", "Type it anew.")
+        elif not abs(typed.value) < LARGEST:
+            yield Finding("error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew.")
         elif name == "radius" and typed.value <= 0:
             yield Finding("error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc.")
         elif name == "pitch" and typed.value == 0:
@@ -45,8 +46,8 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
         numbers = [q.value for q in (limit.lower, limit.upper, limit.restitution, limit.stiffness, limit.damping) if q is not None]
         if not 0 <= limit.coordinate < kind.dof:
             yield Finding("error", joint.id, f"{who} has a stop on coordinate {limit.coordinate + 1}, but {kind.dof} coordinates.", "Remove the stop, or choose another coordinate.")
-        elif not all(map(math.isfinite, numbers)):
-            yield Finding("error", joint.id, f"A stop of {who} stands at something that is not a number.", "Type it anew.")
+        elif not all(abs(c) <= LARGEST for c in numbers):
+            yield Finding("error", joint.id, f"A stop of {who} stands at something that is not a possible number.", "Type it anew.")
         elif limit.lower is not None and limit.upper is not None and limit.lower.value >= limit.upper.value:
             yield Finding("error", joint.id, f"The lower stop of {who} stands above the upper one.", "Exchange them, or leave one out.")
         elif limit.stiffness is None and not stands_alone(joint.type, limit.coordinate):
@@ -80,7 +81,7 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
         yield from _check_end(mechanism, coupling.id, who, end, wanted.dimensions)
     for p in kind.parameters:
         q = coupling.parameters.get(p.name)
-        if q is None or not math.isfinite(q.value) or q.value < p.least:
+        if q is None or not p.least <= q.value <= LARGEST:
             yield Finding("error", coupling.id, f"The {p.label.lower()} of {who} is missing or not a possible number.", "Type it in the inspector.")
     numbers = {p.name: coupling.parameters[p.name].value for p in kind.parameters if p.name in coupling.parameters}
     if len(numbers) == len(kind.parameters) and not kind.law and 0.0 in kind.factors(numbers):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from mechstudio.model import fields
 from mechstudio.model import mesh as meshes
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
@@ -41,8 +42,8 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
 def _in_use(mechanism: Mechanism) -> Iterator[Finding]:
     if GROUND in mechanism.bodies:
         yield Finding("error", GROUND, "A moving body has the id of the ground.", "Give it another id.")
-    if not all(math.isfinite(c) for c in values(mechanism.gravity)):
-        yield Finding("error", "gravity", "Gravity is not a number.", "Type its three components.")
+    if not all(abs(c) <= fields.LARGEST for c in values(mechanism.gravity)):
+        yield Finding("error", "gravity", "Gravity is not a possible number.", "Type its three components.")
 
 
 def _check_body(body: Body) -> Iterator[Finding]:
@@ -95,8 +96,8 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     for typed, what in ((joint.values, "values"), (joint.rates, "initial rates")):
         if len(typed) not in (0, kind.dof):
             yield Finding("error", joint.id, f"{who} has {len(typed)} typed {what}, but {kind.dof} coordinates.", "Type one for each coordinate, or none.")
-        elif not all(map(math.isfinite, values(typed))):
-            yield Finding("error", joint.id, f"Among the typed {what} of {who} one is not a number.", "Type it anew.")
+        elif not _finite(*values(typed)):
+            yield Finding("error", joint.id, f"Among the typed {what} of {who} one is not a possible number.", "Type it anew.")
 
 
 def _lost(mechanism: Mechanism, frame: Frame) -> str:
@@ -126,9 +127,9 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
     missing = [p.label.lower() for p in kind.parameters if p.name not in force.parameters and p.default is None and not p.rate_of]
     if missing:
         yield Finding("error", force.id, f"{who} has no {listed(missing)}.", "Type it in the inspector.")
-    unfit = [p.label.lower() for p in kind.parameters if p.name in force.parameters and not math.isfinite(force.parameters[p.name].value)]
+    unfit = [p.label.lower() for p in kind.parameters if p.name in force.parameters and not abs(force.parameters[p.name].value) <= fields.LARGEST]
     if unfit:
-        yield Finding("error", force.id, f"The {listed(unfit)} of {who} is not a number.", "Type it anew.")
+        yield Finding("error", force.id, f"The {listed(unfit)} of {who} is not a possible number.", "Type it anew.")
     yield from check_force_laws(mechanism, force, who)
     if kind.attachment == JOINT:
         yield from _check_joint_force(mechanism, force, who)

@@ -82,9 +82,11 @@ def analyse(project: Project) -> Analysis:
                 *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
                 *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess))]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
+    # what a broken force does is unknown, and no run would start
+    kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
                     coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
-                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, conserved(mechanism))
+                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, kept)
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
@@ -138,6 +140,8 @@ def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
 def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
     """The error of a drawing that cannot be closed: how far its two worst joints stay apart."""
     joints = list(mechanism.joints.values())
+    if not np.isfinite(assembled.errors).all():
+        return Finding("error", "", "The drawing cannot be closed: its lengths are too far apart to compute with.", "Check the units of its lengths.")
     gaps = rows.gaps(assembled.poses)
     worst = [int(k) for k in np.argsort(-assembled.errors, kind="stable")[:2] if assembled.errors[k] > 0.01 * assembled.errors.max()]
     parts = []

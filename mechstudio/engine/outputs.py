@@ -44,9 +44,11 @@ class Recorder:
         rows[:, 0] = times
         rows[:, layout.poses], rows[:, layout.velocities] = poses, velocities
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
-        self._energies(rows, energies, states[:, self.system.where.work])
-        self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
-        self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+        # what flies off beyond all bounds is told by the run's reason, not by arithmetic
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._energies(rows, energies, states[:, self.system.where.work])
+            self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+            self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
         return rows
 
     def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:

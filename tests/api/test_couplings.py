@@ -130,6 +130,12 @@ def test_a_bushing_takes_what_is_not_zero():
     assert {k: q.value for k, q in m.mechanism.forces["mount"].parameters.items()} == {"k_x_x": 2000.0, "k_rx_rx": 3.0, "d_rz_x": 1.0}
 
 
+def elsewhere():
+    """A joint of another builder."""
+    other = ms.Builder()
+    return other.pin("Z", other.ground, other.body("z"), at=(0, 0, 0))
+
+
 @pytest.mark.parametrize("mistake, words", [
     (lambda m, a, b, c, d: m.gear("g", a, b), "either its ratio or the teeth"),
     (lambda m, a, b, c, d: m.gear("g", a, b, teeth=(20.5, 40)), "whole numbers"),
@@ -152,7 +158,7 @@ def test_a_bushing_takes_what_is_not_zero():
     (lambda m, a, b, c, d: m.drive("m", a, position=ms.table((1, 0), (0, 1))), "does not come after"),
     (lambda m, a, b, c, d: m.drive("m", a, position=ms.ramp(0, 1, duration=0)), "Lasts must be larger than zero"),
     (lambda m, a, b, c, d: m.drive("m", a, speed=ms.expression(" ")), "empty"),
-    (lambda m, a, b, c, d: m.drive("m", ms.Builder().pin("Z", m.ground, m.body("z"), at=(0, 0, 0)), speed=1), "belongs to another builder"),
+    (lambda m, a, b, c, d: m.drive("m", elsewhere(), speed=1), "Z is no joint of this builder"),
     (lambda m, a, b, c, d: m.pin("E", m.ground, m.body("e"), at=(0, 0, 0), limits=(1, 1)), "lower stop must be below"),
     (lambda m, a, b, c, d: m.pin("E", m.ground, m.body("e"), at=(0, 0, 0), limits=ms.limit(0, 1, restitution=2)), "between 0 and 1"),
     (lambda m, a, b, c, d: m.pin("E", m.ground, m.body("e"), at=(0, 0, 0), limits=ms.limit(0, 1, coordinate=1)), "coordinates 0 to 0"),

@@ -57,7 +57,7 @@ def test_a_sound_drawing_is_not_commented():
     (motor("slide"), "error: Motor needs a coordinate that turns, but slide of slide slides."),
     (motor(coordinate=1), "error: Motor acts on coordinate 2 of pin, which has 1."),
     (motor(force=1.0), "error: Motor has no torque."),
-    (motor(torque=math.nan), "error: The torque of Motor is not a number."),
+    (motor(torque=math.nan), "error: The torque of Motor is not a possible number."),
     (motor(type="propeller"), "error: Motor is of the unknown type propeller."),
     (motor(laws={"torque": law("table")}), "error: The law of torque of Motor cannot be used. The table has no points; give it at least two."),
     (motor(laws={"torque": typed("5 N")}), "error: The law of torque of Motor cannot be used. torque expected, got force"),
@@ -114,7 +114,7 @@ def test_couplings(coupling, message):
 @pytest.mark.parametrize("limit, message", [
     (Limit(0, Quantity(1.0), Quantity(-1.0)), "error: The lower stop of Pin stands above the upper one."),
     (Limit(2, Quantity(-1.0)), "error: Pin has a stop on coordinate 3, but 1 coordinates."),
-    (Limit(0, Quantity(math.nan)), "error: A stop of Pin stands at something that is not a number."),
+    (Limit(0, Quantity(math.nan)), "error: A stop of Pin stands at something that is not a possible number."),
     (Limit(0, Quantity(-1.0), stiffness=Quantity(-5.0)), "error: A soft stop of Pin has a negative stiffness or damping."),
     (Limit(0, Quantity(-1.0), stiffness=Quantity(0.0)), "warning: A soft stop of Pin has neither stiffness nor damping and stops nothing."),
 ])

@@ -444,7 +444,7 @@ CART, POLE = Frame("cart"), Frame("pole")
     (with_force("force", frame_b=Frame(GROUND)), "acts on ground only", "warning"),
     (with_force("force", frame_b=POLE, axes="moon"), "unknown axes, moon", "error"),
     (with_force("spring", frame_a=CART, frame_b=POLE, parameters={}), "has no stiffness and free length", "error"),
-    (with_force("motor_force", joint="rail", parameters={"force": Quantity(float("nan"))}), "is not a number", "error"),
+    (with_force("motor_force", joint="rail", parameters={"force": Quantity(float("nan"))}), "is not a possible number", "error"),
 ))
 def test_broken_forces_are_named_and_the_structure_stands(mechanism, words, severity):
     analysis = analyse(Project(mechanism))
@@ -458,6 +458,10 @@ def test_a_drawing_beyond_all_measure_is_refused():
     far = mechanisms.Builder()
     far.body("far", (1e300, 0, 0))
     assert messages(far.mechanism, "error")
+    # numbers whose squares overflow are named where they stand
+    far = mechanisms.with_joint(mechanisms.cart_pole(), "pin", rates=(Quantity(1e300),))
+    assert messages(far, "error") == ["Among the typed initial rates of Pin one is not a possible number."]
+    assert messages(replace(mechanisms.cart_pole(), gravity=vector(0, 0, 1e300)), "error") == ["Gravity is not a possible number."]
 
 
 def test_forces_without_bodies_and_joints_without_bodies():
