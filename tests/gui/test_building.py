@@ -16,6 +16,7 @@ from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.coordinate_line import CoordinateLine
 from mechstudio.view.panels.form import Fold, Note, Text
 from mechstudio.view.panels.law_editor import LawText
+from mechstudio.view.panels.law_preview import LawPreview
 from mechstudio.view.pieces import Segment
 
 from .test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
@@ -206,6 +207,26 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
     QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
     assert studio.document.project.mechanism.drives[drive].law.text == "1 rad/s + 2 rad/s^2*t"
     assert studio.document.undo_label == "Law of drive 1 1 rad/s + 2 rad/s^2*t"
+    pen.window.leave()
+
+
+def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
+    """Before a run nobody knows how a spring will be stretched: what is drawn is for its length as drawn."""
+    studio = pen.window.studio
+    draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    pen.key(Qt.Key.Key_S)
+    pen.click(0.0, 0.1)
+    pen.click(0.2, 0.0)
+    inspector = pen.window.docks.inspector
+    words = []
+    inspector.findChild(QtWidgets.QToolButton, "follow_stiffness").click()
+    for law in ("200 N/m", "200 N/m + 1 N/m^3*x^2*v/(1 m/s)"):
+        text = inspector.findChild(LawText)
+        text.edit.selectAll()
+        QtTest.QTest.keyClicks(text.edit, law)
+        QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
+        words.append(inspector.findChild(LawPreview).shown.curves[0][0])
+    assert words == ["value", "at x = 224 mm, v = 0 mm/s"]
     pen.window.leave()
 
 

@@ -7,7 +7,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.view.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
-from mechstudio.view.panels.number_field import nudged
+from mechstudio.view.panels.number_field import nudged, sentence
 from mechstudio.view.panels.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
 from mechstudio.view.panels.time_bar import speed_text, tick_step
 from mechstudio.view.plots.plot_area import even_ticks, power_ticks
@@ -19,6 +19,13 @@ from mechstudio.view.plots.plot_area import even_ticks, power_ticks
     ("99 mm", 1, False, "100 mm"), ("L1", 1, False, None), ("2*L1 + 3 mm", 1, False, None), ("3*25 mm", 1, False, None)])
 def test_nudging_moves_the_second_digit_and_leaves_formulas_alone(text, notches, fine, result):
     assert nudged(text, notches, fine) == result
+
+
+@pytest.mark.parametrize("reason, typed, shown", [
+    ("foo is not a known function.", "2*foo(1)", "foo is not a known function."), ("banana is no parameter.", "banana", "banana is no parameter."),
+    ("length expected", "3 kg", "Length expected"), ("expected a length", "", "Expected a length"), ("", "1", "")])
+def test_a_reason_keeps_the_names_that_were_typed(reason, typed, shown):
+    assert sentence(reason, typed) == shown
 
 
 @pytest.mark.parametrize("duration, width, step", [(6.0, 780, 1.0), (5.0, 1400, 0.5), (0.01, 800, 0.002), (3600.0, 800, 1000.0)])

@@ -11,13 +11,14 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.model import fields, law_edits, laws
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import Drive, Force
+from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import IconButton, set_property, wrapped
 from .choice import Choice
 from .form import Form
 from .law_preview import STEPS, LawPreview, Shown, motion_curves, sampled
-from .number_field import NumberField, take_key
+from .number_field import NumberField, sentence, take_key
 
 if TYPE_CHECKING:
     from .inspector import Inspector
@@ -76,7 +77,7 @@ class LawText(QtWidgets.QWidget):
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
-        self._wrong.setText(reason[:1].upper() + reason[1:])
+        self._wrong.setText(sentence(reason, self.edit.text()))
         self._wrong.setVisible(bool(reason))
 
     def commit(self) -> bool:
@@ -203,7 +204,9 @@ class LawEditor(QtWidgets.QWidget):
             sort = fields.dimension_of(project.mechanism, element.joint, element.coordinate, "angle")
             return Shown(over, variable, motion_curves(jets, until, element.quantity, sort))
         if isinstance(element, Force):
-            return Shown(over, variable, ((tr("value"), own, jets[:, 0]),))
+            # what depends on the motion is unknown before a run: shown for one state, which is named
+            at = [f"{name} = {format_value(others[name], known[name].dimension, studio.units, 3)}" for name in others if name in laws.names(law.text)]
+            return Shown(over, variable, ((tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else "")) if at else tr("value"), own, jets[:, 0]),))
         # a cam's slopes are per radian
         return Shown(over, variable, ((tr("lift"), own, jets[:, 0]), (tr("per radian"), own, jets[:, 1]), (tr("per radian²"), own, jets[:, 2])))
 

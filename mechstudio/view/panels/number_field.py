@@ -37,6 +37,11 @@ def nudged(text: str, notches: int, fine: bool = False) -> str | None:
     return f"{shown} {found[2].strip()}" if found[2] else shown
 
 
+def sentence(reason: str, typed: str) -> str:
+    """A reason that begins like a sentence, unless it begins with a name as it was typed."""
+    return reason if reason.split(" ", 1)[0].strip(".,:") in re.findall(r"\w+", typed) else reason[:1].upper() + reason[1:]
+
+
 def take_key(event: QtGui.QKeyEvent, dirty: bool) -> bool:
     """Decide who gets Escape and undo: a field with uncommitted text restores itself, otherwise they are the window's."""
     if event.key() == Qt.Key.Key_Escape and dirty:
@@ -248,7 +253,7 @@ class NumberField(QtWidgets.QWidget):
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
-        self._wrong.setText(reason[:1].upper() + reason[1:])
+        self._wrong.setText(sentence(reason, self._edit.text()))
         self._wrong.setVisible(bool(reason))
 
     def commit(self) -> None:
