@@ -124,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     add_analyse(commands)
 
     simulate = commands.add_parser("simulate", prog="mechstudio simulate", help="run and record", description="Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
-                                   "(the samples before are kept), 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
+                                   "(the samples before are kept) or run without what of the file could not be used, 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
     simulate.add_argument("file", metavar="FILE", help="project file (.mech)")
     simulate.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
     simulate.add_argument("--step", metavar="H", help="rk4: the fixed step (default 1 ms); dop853: the largest step (default: none)")
@@ -162,7 +162,10 @@ def _size(text: str) -> tuple[int, int]:
 def check(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio check FILE [--json]."""
     from . import api
-    loaded = _load(options.file)
+    try:
+        loaded = load_file(options.file)       # what was not understood stands among the findings
+    except ProjectFileError as error:
+        raise CommandError(str(error)) from None
     analysis = api.check(loaded.project)
     findings = (*loaded.findings, *analysis.findings)
     report = check_report(loaded.project, analysis.structure, findings)
@@ -212,7 +215,7 @@ def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
         if terminal:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
     print(text, end="")
-    return DONE if good else AT_FAULT
+    return _status(loaded) if good else AT_FAULT
 
 
 # simulate
@@ -231,7 +234,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     elif result is not None:
         lines = _statistics_lines(statistics, options.csv, _stop_words(loaded.project.mechanism, result.events))
         print("\n".join([*lines, *_driven_lines(loaded.project.mechanism), *_conservation_lines(result)]))
-    return _say(f"Stopped early: {reason}", AT_FAULT) if reason else DONE
+    return _say(f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}", AT_FAULT) if reason else _status(loaded)
 
 
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
@@ -374,7 +377,7 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     except DerivationError as error:
         raise CommandError(str(error), AT_FAULT) from None
     print(text, end="")
-    return DONE
+    return _status(loaded)
 
 
 # render
@@ -428,10 +431,20 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 # parts
 
 def _load(path: str) -> Loaded:
+    """What a file holds; what of it could not be read as it stands goes to the error output, so that no result stands for more than it is."""
     try:
-        return load_file(path)
+        loaded = load_file(path)
     except ProjectFileError as error:
         raise CommandError(str(error)) from None
+    for f in loaded.findings:
+        if f.severity != "info":
+            _say(f"{f.message} {f.cure}".rstrip(), DONE)
+    return loaded
+
+
+def _status(loaded: Loaded) -> int:
+    """The exit status of a command that could do its work: at fault if an element of the file had to be left out."""
+    return AT_FAULT if any(f.severity == "error" for f in loaded.findings) else DONE
 
 
 def _write(path: str, action: Callable[[], None]) -> None:

@@ -1,5 +1,6 @@
 """Every editable number of every element, with its dimension: one table read by inspector, file, expressions and checks."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,7 +47,9 @@ def problem(field: Field, value: float) -> str:
     """Why a value may not stand in a field; empty if it may."""
     if field.least <= value <= field.most:
         return ""
-    if field.least == 0 or (field.least > 0 and value <= 0):
+    if math.isnan(value):
+        return f"{field.label} is not a number."
+    if value < field.least and (field.least == 0 or (field.least > 0 and value <= 0)):
         return f"{field.label} must {'not be negative' if field.least == 0 else 'be larger than zero'}."
     bound, word = (field.least, "small") if value < field.least else (field.most, "large")
     unit = units.unit(field.dimension, "m-N-rad").symbol

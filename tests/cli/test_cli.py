@@ -162,6 +162,18 @@ def test_a_run_that_stops_early_is_1_and_keeps_its_samples(run, explosive, tmp_p
     assert s["duration"] < 100 and len(out.read_text().splitlines()) == s["samples"] + 1 > 1
 
 
+def test_what_of_a_file_is_left_out_is_told_with_every_result(run, tmp_path):
+    # without its joint D the four-bar is a chain of three: a result without a word would stand for another mechanism
+    broken = tmp_path / "broken.mech"
+    text = open(FOUR_BAR, encoding="utf-8").read()
+    changed = text.replace('{"id": "D", "type": "revolute"', '{"id": "D", "type": "hyperbolic"')
+    assert changed != text
+    broken.write_text(changed, encoding="utf-8")
+    for command in (("simulate", broken, "--duration", "0.1", "--json"), ("analyse", broken), ("equations", broken)):
+        status, said, err = run(*command)
+        assert status == 1 and said and "mechstudio: Joint D cannot be used: its type \"hyperbolic\" is not known" in err
+
+
 def test_a_mechanism_that_cannot_start_is_1(run, ghost):
     status, said, err = run("simulate", ghost, "--duration", 1, "--json")
     assert status == 1 and "host" in err and err.count("\n") == 1 and set(json.loads(said).values()) == {None}

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from mechstudio.model import fields
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, NamedPoint, Shape
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, InitialVelocity, Joint, Limit, NamedPoint, Shape
 from mechstudio.model.project import Parameter, Project, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
@@ -106,7 +106,11 @@ def test_bounds_are_told_in_words():
     assert fields.problem(table["Mass"], -1.0) == "Mass must not be negative."
     assert fields.problem(table["Mass"], 0.0) == ""
     assert fields.problem(table["X"], 1e16) == "X is too large: at most 1e+15 m is possible."
-    assert fields.problem(table["X"], float("nan")) != ""
+    assert fields.problem(table["X"], float("nan")) == "X is not a number."
+    stopped = Joint("j", "j", "revolute", Frame(GROUND), Frame("b"), limits=(Limit(0, None, Q(1.0)),))
+    restitution = next(f for f in fields.fields(stopped, "j") if f.label == "Restitution")
+    assert fields.problem(restitution, 2.0) == "Restitution is too large: at most 1 is possible."
+    assert fields.problem(restitution, -1.0) == "Restitution must not be negative."
 
 
 def test_unknown_elements():
