@@ -84,6 +84,8 @@ class Follower:
                 return poses, x
             e = self.equations(poses)
             miss, matrix = self._misses(e, x, targets)
+            if not (np.isfinite(miss).all() and np.isfinite(matrix).all()):
+                return None     # a cam's law has no value or slope there
             if np.abs(miss).max(initial=0.0) <= HELD:
                 return poses, x
             if keep is not None:
