@@ -122,8 +122,8 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
         yield Field(("limits", k, "lower"), "Lower stop", coordinate.dimension, group, True)
         yield Field(("limits", k, "upper"), "Upper stop", coordinate.dimension, group, True)
         yield Field(("limits", k, "restitution"), "Restitution", "number", group, least=0.0, most=1.0)
-        yield Field(("limits", k, "stiffness"), "Stiffness of a soft stop", _STIFFNESS[coordinate.dimension], group, True, least=0.0)
-        yield Field(("limits", k, "damping"), "Damping of a soft stop", _DAMPING[coordinate.dimension], group, least=0.0)
+        yield Field(("limits", k, "stiffness"), "Stop stiffness", _STIFFNESS[coordinate.dimension], group, True, least=0.0)
+        yield Field(("limits", k, "damping"), "Stop damping", _DAMPING[coordinate.dimension], group, least=0.0)
     if joint.curve is not None:
         for k in range(len(joint.curve.points)):
             for i, axis in enumerate("XYZ"):

@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
@@ -11,9 +12,10 @@ from mechstudio.model.edit import add_parameter
 from mechstudio.model.events import StopEvent
 from mechstudio.model.insertion import add_limit
 from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Quantity, vector
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.coordinate_line import CoordinateLine
+from mechstudio.view.panels.event_list import EventList
 from mechstudio.view.panels.form import Fold, Note, Text
 from mechstudio.view.panels.law_editor import LawText
 from mechstudio.view.panels.law_preview import LawPreview
@@ -175,7 +177,15 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
     limit, = studio.document.project.mechanism.joints[pin].limits
     assert limit.lower.text == "-30 deg" and limit.restitution.value == 0.0
+    told = lambda: [w.text() for w in inspector.findChild(EventList).findChildren(QtWidgets.QWidget) if w.parent() is not None]
+    assert told() == ["Run first"]
     recording = run(hand, qtbot)
+    assert told() and "lower stop" in told()[0]
+    studio.document.commit("weightless", msgspec.structs.replace(studio.document.project, mechanism=msgspec.structs.replace(
+        studio.document.project.mechanism, gravity=vector(0.0, 0.0, 0.0))))
+    run(hand, qtbot)
+    assert told() == ["No stop was struck"], "a run in which nothing is struck is a run too"
+    studio.undo()
     angle = coordinate(recording, pin)[:, 0]
     assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(-math.pi / 6, abs=1e-6)
     hand.window.leave()

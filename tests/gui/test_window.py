@@ -157,7 +157,7 @@ def test_a_formula_is_not_nudged(window):
 def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):
     select(window, "crank")
     field = window.docks.inspector.number(("mass",))
-    assert field._note.text() == "from shapes"
+    assert field._note.text() == "auto"
     type_into(field, "2 kg")
     assert window.studio.document.project.mechanism.bodies["crank"].mass.text == "2 kg"
     click(field.edit)

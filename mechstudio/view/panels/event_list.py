@@ -24,7 +24,8 @@ class EventList(QtWidgets.QWidget):
 
     def __init__(self, page: Inspector, joint: str = "") -> None:
         super().__init__()
-        self._studio, self._joint, self._count = page.studio, joint, -1
+        self._studio, self._joint = page.studio, joint
+        self._now: tuple[bool, int] | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(14, 0, 0, 4)
         self._box.setSpacing(0)
@@ -37,9 +38,10 @@ class EventList(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         events = self.events()
-        if len(events) == self._count:
+        now = (self._studio.recording is not None, len(events))
+        if now == self._now:
             return
-        self._count = len(events)
+        self._now = now
         while self._box.count():
             widget = self._box.takeAt(0).widget()
             widget.setParent(None)

@@ -100,7 +100,7 @@ class NumberField(QtWidgets.QWidget):
     """Edits one fields.Field of one element; commits one undo step on Enter or when left."""
 
     def __init__(self, theme: Theme, studio: Studio, id: str, field: fields.Field, absent: tuple[float | None, str] = (None, "")) -> None:
-        """absent: the value [SI] and the note shown while an optional number is None ("from shapes")."""
+        """absent: the value [SI] and the note shown while an optional number is None ("auto")."""
         super().__init__()
         self._studio, self.id, self.field, self._absent = studio, id, field, absent
         self._busy = False

@@ -13,7 +13,6 @@ from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.tools.base import Preview
-from mechstudio.model.mass_properties import AXIS_NAMES
 from mechstudio.model.project import Camera
 from mechstudio.model.units import format_value, unit
 
@@ -106,7 +105,7 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
 
 def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float],
                   t: dict[str, Any], ratio: float, scale: float = 1.0) -> None:
-    """Principal axes of bodies through their centres of mass: thin lines with their names, quieter than those of joints; those that could as well lie otherwise are dotted, without one."""
+    """Principal axes of bodies through their centres of mass: thin quiet lines, numbered from the smallest moment on; dotted without a number where they could as well lie otherwise."""
     for id, cross in crosses.items():
         if id not in scene.bodies or not scene.rows.visible[(k := scene.bodies.index(id))]:
             continue
@@ -125,12 +124,12 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
         painter.setPen(QPen(QColor(t["text3"]), 1.1 * scale))
         painter.setBrush(QColor(t["view_top"]))
         painter.drawEllipse(p[0], 3.0 * scale, 3.2 * scale)
-        for i, name in enumerate(AXIS_NAMES):
+        for i in range(3):
             along = p[1 + i] - p[0]
             reach = float(np.hypot(along.x(), along.y()))
             if not cross.free[i] and reach > 8 * scale:          # not of an axis that points at the viewer
                 at = p[1 + i] + along * (9 * scale / reach)
-                words.paint(painter, name, at.x(), at.y(), t["text3"], t["view_top"], 10 * scale, ratio)
+                words.paint(painter, str(i + 1), at.x(), at.y(), t["text3"], t["view_top"], 11 * scale, ratio)
 
 
 def _round_below(value: float, dimension: str, units: str) -> float:
