@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 
 import msgspec
 import numpy as np
@@ -121,6 +122,17 @@ def test_a_motion_that_runs_away_stops_with_a_reason():
     system = compile_system(Mechanism(bodies, joints, {"c": drive}))
     with pytest.raises(RunStopped, match="grown beyond all bounds"):
         list(run(system, RunOptions(5.0, 0.1)))
+
+
+def test_a_spring_that_pushes_away_ends_with_a_reason_and_no_warning():
+    # x'' = 1e6 x: the squares of the last finite speeds are beyond all numbers, which is no warning of the arithmetic
+    bodies = {"a": body("a", 1.0, (0.5, 0, 0), 0.1 * np.eye(3))}
+    joints = {"S": Joint("S", "S", "prismatic", Frame(GROUND), Frame("a", "", Placement(vector(-0.5, 0, 0))), rates=(Quantity(1.0),))}
+    spring = Force("c", "c", "slide_spring", {"stiffness": Quantity(-1e6), "free_length": Quantity(0.0)}, joint="S")
+    with warnings.catch_warnings(record=True) as told, pytest.raises(RunStopped, match="grown beyond all bounds"):
+        warnings.simplefilter("always")
+        list(run(compile_system(Mechanism(bodies, joints, {"c": spring})), RunOptions(5.0, 0.1)))
+    assert not told
 
 
 def test_one_typed_rate_starts_the_whole_four_bar():
