@@ -117,7 +117,7 @@ def test_sizes_change_live_and_come_back_exactly(window, qapp):
         set_size(window, qapp, percent)
         dp = window.theme.dp
         assert window.top.height() == dp(44) and window.time_bar.height() == dp(52) and window.status.height() == dp(30)
-        assert window.docks.inspector._numbers[0].edit.font().pixelSize() == dp(12)
+        assert window.docks.inspector.numbers[0].edit.font().pixelSize() == dp(12)
         assert window.time_bar.play.size().toTuple() == (dp(34), dp(34)) and window.viewport.text_scale == percent / 100
         assert window.time_bar.play.iconSize().toTuple() == (dp(18), dp(18))
         assert all(p.titleBarWidget().height() == dp(32) for p in window.docks.by_key.values() if p.isVisible())
@@ -295,7 +295,7 @@ def test_plots_readings_status_and_controls_follow_the_units(window, qapp, qtbot
     assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "ft·lbf", "in, in/s")
     assert window.status.constraint.text() == "|C| 4e−11 in"
     readings = [w.text() for w in window.docks.inspector.findChildren(Reading)]
-    assert [r.rsplit(" ", 1)[1] for r in readings] == ["in/s", "deg/s", "ft·lbf"]
+    assert [r.rsplit(" ", 1)[1] for r in readings[:3]] == ["in/s", "deg/s", "ft·lbf"]
 
 
 def test_log_panes_show_powers_of_the_same_number_in_each_system(window):

@@ -68,7 +68,7 @@ class Banners(QtWidgets.QFrame):
     def place(self, area: QtCore.QRect) -> None:
         """Stand at the top of an area, centred, no wider than 640 px at the normal text size."""
         width = min(self._theme.dp(640), area.width())
-        self.setFixedWidth(width)
+        self.setFixedWidth(max(width, 1))
         self.layout().activate()
         height = sum(b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height() for b in self.shown) + 6 * max(0, len(self.shown) - 1)
         self.setGeometry(area.left() + (area.width() - width) // 2, area.top(), width, height)

@@ -64,17 +64,22 @@ class ToolStrip(QtWidgets.QFrame):
         self.buttons[id].setChecked(self._actions[id].isChecked())
 
     def fit(self, height: int) -> None:
-        """Stand in as few columns as this height [px] allows."""
-        rows = sum(len(group) for group in STRIP)
-        needed = {c: sum(-(-len(group) // c) for group in STRIP) * (self._theme.dp(30) + 1) + len(self._rules) * 9 + 8 for c in (1, 2, 3)}
-        columns = next((c for c, tall in needed.items() if tall <= height), 3)
+        """Stand in as few columns as this height [px] allows; where even rows of groups are too tall, groups follow each other without lines."""
+        rows, tall = sum(len(group) for group in STRIP), self._theme.dp(30) + 1
+        grouped = {c: sum(-(-len(group) // c) for group in STRIP) * tall + len(self._rules) * 9 + 8 for c in (1, 2, 3)}
+        flowing = {c: -(-rows // c) * tall + 8 for c in range(4, rows + 1)}
+        columns = next((c for c, needed in (grouped | flowing).items() if needed <= height), rows)
         if (columns, self._theme.scale) == (self._columns, self._scale):
             return
         self._columns, self._scale = columns, self._theme.scale
+        flows = columns not in grouped
+        groups = [[button for group in self._groups for button in group]] if flows else self._groups
+        for rule in self._rules:
+            rule.setVisible(not flows)
         while self._grid.count():
             self._grid.takeAt(0)
         line = 0
-        for k, group in enumerate(self._groups):
+        for k, group in enumerate(groups):
             if k:
                 self._grid.setRowMinimumHeight(line, 9)
                 self._grid.addWidget(self._rules[k - 1], line, 0, 1, columns, Qt.AlignmentFlag.AlignVCenter)
