@@ -145,7 +145,11 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
     assert ends_within(process, 2.0)
 
 
-@pytest.mark.parametrize("path", DERIVED, ids=lambda p: p.stem)
+# a minute and more for the longest equations
+LONG = ("stewart_platform", "six_axis_arm")
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in DERIVED])
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset
