@@ -5,15 +5,12 @@ is at fault, 2 the file or the command is.  Results go to standard output, every
 """
 
 import argparse
-import csv
 import json
 import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
-
-from msgspec import to_builtins
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .cli_analyse import add_command as add_analyse
 from .cli_analyse import output as analyse_output
@@ -21,15 +18,10 @@ from .cli_equations import add_command as add_equations
 from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
+from .cli_simulate import STATISTICS, conservation_lines, driven_lines, save_table, statistics_lines, stop_report, stop_words
 from .model.analysis import Structure
-from .model.channels import channels
-from .model.events import StopEvent
 from .model.findings import Finding
-from .model.joint_types import JOINT_TYPES
-from .model.mechanism import Mechanism
 from .model.project import Camera, Project
-from .model.sample_layout import SampleLayout
-from .model.units import unit
 from .model.version import VERSION
 from .project.file import Loaded, ProjectFileError
 from .project.file import load as load_file
@@ -42,7 +34,6 @@ DONE, AT_FAULT, UNREADABLE = 0, 1, 2
 DEBUG = "MECHSTUDIO_DEBUG"
 LARGEST_PICTURE = 16384                # [pixels] a side
 _SEVERITIES = {"error": "Error", "warning": "Warning", "info": "Note"}
-_SI = "m-N-rad"
 
 
 class RenderRequest(NamedTuple):
@@ -230,22 +221,11 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        print(json.dumps({k: statistics[k] for k in STATISTICS} | _stop_report(loaded.project.mechanism, result), indent=1))
+        print(json.dumps({k: statistics[k] for k in STATISTICS} | stop_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
-        lines = _statistics_lines(statistics, options.csv, _stop_words(loaded.project.mechanism, result.events))
-        print("\n".join([*lines, *_driven_lines(loaded.project.mechanism), *_conservation_lines(result)]))
+        lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events))
+        print("\n".join([*lines, *driven_lines(loaded.project.mechanism), *conservation_lines(result)]))
     return _say(f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}", AT_FAULT) if reason else _status(loaded)
-
-
-STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
-OF_STOPS = ("impacts", "impact_loss")
-
-
-def _stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
-    """What `simulate --json` adds for a mechanism with hard stops: how often they were struck, what that cost, and every impact."""
-    if result is None or not any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits):
-        return {}
-    return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
@@ -287,70 +267,6 @@ def _progress(words: str) -> Callable[[float], None]:
             print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
 
     return show
-
-
-def _driven_lines(mechanism: Mechanism) -> Iterator[str]:
-    """Which joint coordinates were not free but prescribed."""
-    driven = [(d.name, mechanism.joints[d.joint], d.coordinate, d.quantity) for d in mechanism.drives.values() if d.enabled]
-    if driven:
-        yield "Driven: " + ", ".join(f"{j.name} {JOINT_TYPES[j.type].coordinates[k].name} ({quantity} by {name})" for name, j, k, quantity in driven)
-
-
-def _conservation_lines(result: Any) -> Iterator[str]:
-    for v in result.conservation():
-        if v.kept is not None:
-            kept = "and does" if v.kept else "but does not"
-            yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
-
-
-def _stop_words(mechanism: Mechanism, events: Sequence[StopEvent]) -> str:
-    """ "door upper 3 (first at 0.52 s)" for every stop that was struck."""
-    struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
-    for e in events:
-        struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
-    words = []
-    for (id, coordinate, upper), those in struck.items():
-        joint = mechanism.joints[id]
-        kind = JOINT_TYPES[joint.type]
-        name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
-        words.append(f"{name} {'upper' if upper else 'lower'} {len(those)} (first at {those[0].time:.6g} s{', rests there' if those[-1].rests else ''})")
-    return ", ".join(words)
-
-
-def _statistics_lines(s: dict[str, Any], table: str | None, stops: str = "") -> Iterator[str]:
-    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps, {s['rejected_steps']} rejected"
-    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest kinetic energy"
-    yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
-    if s["impacts"]:
-        yield f"{_count(s['impacts'], 'impact', 'impacts')} at stops, {s['impact_loss']:.3g} J lost: {stops}"
-    if table:
-        yield f"Table written to {table}"
-
-
-def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:
-    """Column names with SI units, "crank x [m]", in the order of a sample."""
-    names = [""] * layout.width
-    names[0] = "time [s]"
-    for k, body in enumerate(mechanism.bodies.values()):
-        for c, part in enumerate(("quaternion w", "quaternion x", "quaternion y", "quaternion z")):
-            names[layout.poses.start + 7 * k + 3 + c] = f"{body.name} {part} [1]"
-    for channel in channels(mechanism, layout).values():
-        if len(channel.columns) == 1:
-            names[channel.columns[0]] = f"{channel.label} [{unit(channel.dimension, _SI).symbol}]"
-    return names
-
-
-def write_table(out: TextIO, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
-    """Comma-separated values: the header, then one line per sample with every digit that the numbers have."""
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table_header(mechanism, layout))
-    writer.writerows([repr(float(c)) for c in row] for row in rows)
-
-
-def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
-    """Write a table into a file.  Raises OSError."""
-    with open(path, "w", encoding="utf-8", newline="") as out:
-        write_table(out, mechanism, layout, rows)
 
 
 def _check_place(path: str) -> None:

@@ -62,7 +62,7 @@ def test_pitch_circles_of_a_gear_pair_touch():
     # chords of a polygon lie a little inside its circle
     on = (np.abs(reach[0] - 0.05) < 2e-4) | (np.abs(reach[1] - 0.1) < 2e-4)
     assert on.mean() > 0.95, "all but the inner ends of the marks lie on circles of 50 and 100 mm, which touch"
-    assert any(label.owner == gear and label.text == "2 : 1" for label in scene.labels)
+    assert any(label.owner == gear and label.text == "2 to 1" for label in scene.labels)
 
 
 def test_the_ratio_of_a_gear_pair_stays_where_the_wheels_meet():

@@ -109,7 +109,7 @@ def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Whee
     # where the wheels meet, on what carries both: it does not turn with either
     row, turn = _carrier_row(b, id, coupling, first)
     at = turn.T @ (flat / far * (r1 if not (inner and size > 1) else -r1) + first.lift * first.axis)
-    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} : 1" if size >= 1 else f"1 : {format_number(1 / size, 3)}", row, at)
+    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} to 1" if size >= 1 else f"1 to {format_number(1 / size, 3)}", row, at)
     return True
 
 

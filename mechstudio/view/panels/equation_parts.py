@@ -12,7 +12,7 @@ from .formula import Formula
 Qt = QtCore.Qt
 INDENT = 15                 # px before what a fold holds
 TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
-          "tau": "Loads τ", "C": "Loop closure C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of the closure", "definitions": "Lengths of springs",
+          "tau": "Loads τ", "C": "Constraints C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of C", "definitions": "Lengths of springs",
           "parameters": "Parameters"}
 
 

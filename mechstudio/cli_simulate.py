@@ -1,0 +1,94 @@
+"""What `mechstudio simulate` reports of a run: lines for a terminal, numbers for JSON, a table of all samples."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from msgspec import to_builtins
+
+from .model.channels import channels
+from .model.events import StopEvent
+from .model.joint_types import JOINT_TYPES
+from .model.mechanism import Mechanism
+from .model.sample_layout import SampleLayout
+from .model.units import unit
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_SI = "m-N-rad"
+STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
+OF_STOPS = ("impacts", "impact_loss")
+
+
+def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
+    """What `simulate --json` adds for a mechanism with hard stops: how often they were struck, what that cost, and every impact."""
+    if result is None or not any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits):
+        return {}
+    return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
+
+
+def driven_lines(mechanism: Mechanism) -> Iterator[str]:
+    """Which joint coordinates were not free but prescribed."""
+    driven = [(d.name, mechanism.joints[d.joint], d.coordinate, d.quantity) for d in mechanism.drives.values() if d.enabled]
+    if driven:
+        yield "Driven: " + ", ".join(f"{j.name} {JOINT_TYPES[j.type].coordinates[k].name} ({quantity} by {name})" for name, j, k, quantity in driven)
+
+
+def conservation_lines(result: Any) -> Iterator[str]:
+    """What must stay constant for the loads present, and whether it did."""
+    for v in result.conservation():
+        if v.kept is not None:
+            kept = "and does" if v.kept else "but does not"
+            yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
+
+
+def stop_words(mechanism: Mechanism, events: Sequence[StopEvent]) -> str:
+    """ "door upper 3 (first at 0.52 s)" for every stop that was struck."""
+    struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
+    for e in events:
+        struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
+    words = []
+    for (id, coordinate, upper), those in struck.items():
+        joint = mechanism.joints[id]
+        kind = JOINT_TYPES[joint.type]
+        name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
+        words.append(f"{name} {'upper' if upper else 'lower'} {len(those)} (first at {those[0].time:.6g} s{', rests there' if those[-1].rests else ''})")
+    return ", ".join(words)
+
+
+def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "") -> Iterator[str]:
+    """How long the run took and how exact it was.   table: file that all samples went to; stops: words about those struck."""
+    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps, {s['rejected_steps']} rejected"
+    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest kinetic energy"
+    yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
+    if s["impacts"]:
+        yield f"{s['impacts']} {'impact' if s['impacts'] == 1 else 'impacts'} at stops, {s['impact_loss']:.3g} J lost: {stops}"
+    if table:
+        yield f"Table written to {table}"
+
+
+def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:
+    """Column names with SI units, "crank x [m]", in the order of a sample."""
+    names = [""] * layout.width
+    names[0] = "time [s]"
+    for k, body in enumerate(mechanism.bodies.values()):
+        for c, part in enumerate(("quaternion w", "quaternion x", "quaternion y", "quaternion z")):
+            names[layout.poses.start + 7 * k + 3 + c] = f"{body.name} {part} [1]"
+    for channel in channels(mechanism, layout).values():
+        if len(channel.columns) == 1:
+            names[channel.columns[0]] = f"{channel.label} [{unit(channel.dimension, _SI).symbol}]"
+    return names
+
+
+def write_table(out: TextIO, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
+    """Comma-separated values: the header, then one line per sample with every digit that the numbers have."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table_header(mechanism, layout))
+    writer.writerows([repr(float(c)) for c in row] for row in rows)
+
+
+def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
+    """Write a table into a file.  Raises OSError."""
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        write_table(out, mechanism, layout, rows)
