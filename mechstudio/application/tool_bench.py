@@ -48,8 +48,8 @@ class ToolBench:
 
     @property
     def tentative(self) -> Project | None:
-        """The project as it would be if the drag ended now; None while nothing is dragged."""
-        return self.tool.tentative if isinstance(self.tool, SelectTool) else None
+        """The project as it would be if the drag ended now, or after the next click; None for nothing such."""
+        return self.tool.tentative
 
     def take(self, name: str, **options: str) -> None:
         """Take a tool in hand; the one before leaves cleanly."""

@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.rotation import Triple
 
+from mechstudio.model.project import Project
+
 from ..document import Document
 from ..selection import Selection
+from .eye import Eye
 
 
 @dataclass(frozen=True)
@@ -14,7 +17,8 @@ class Pointer:
     """The pointer at one event.
 
     point: where its ray meets the work plane [m, W]; None if it does not.   pixel: size of a screen pixel there [m].
-    element, body: ids of what is under it ("" if nothing).   shift, ctrl, alt: keys held.
+    element, body: ids of what is under it ("" if nothing).   shift, ctrl, alt: keys held.   x, y: its pixel.   eye: the camera.
+    surface, normal: the point [m, W] of the solid under it and the unit normal there, towards the viewer; None where there is none.
     """
 
     point: Triple | None
@@ -24,6 +28,26 @@ class Pointer:
     shift: bool = False
     ctrl: bool = False
     alt: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    eye: Eye | None = None
+    surface: Triple | None = None
+    normal: Triple | None = None
+
+
+@dataclass(frozen=True)
+class Handle:
+    """Something to take hold of, painted over the scene.
+
+    points: its line in W; a "dot" or a "square" has one.   kind: "arrow" (head at the last point), "line", "arc", "dot", "square", "area" (filled).
+    role: name of a colour token.   word: beside it while it is hot.   hot: under the pointer, or held.
+    """
+
+    kind: str
+    points: tuple[Triple, ...]
+    role: str = "accent"
+    word: str = ""
+    hot: bool = False
 
 
 @dataclass
@@ -31,7 +55,8 @@ class Preview:
     """What a tool shows before the click.
 
     segments: (start, end) of links to come.   rubber: dashed helper lines.   marker: where the click would land, with its word.
-    label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".
+    label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".   areas: polygons, filled softly.
+    box: two opposite corners of a rectangle on the screen [px].   choices: what stands to choose from beside the cursor; `chosen` is marked.
     """
 
     segments: list[tuple[Triple, Triple]] = field(default_factory=list)
@@ -41,6 +66,10 @@ class Preview:
     label: str = ""
     marks: list[tuple[Triple, str]] = field(default_factory=list)
     highlight: str = ""
+    areas: list[tuple[Triple, ...]] = field(default_factory=list)
+    box: tuple[tuple[float, float], tuple[float, float]] | None = None
+    choices: tuple[str, ...] = ()
+    chosen: int = -1
 
 
 @dataclass
@@ -58,16 +87,26 @@ class ToolContext:
 class Tool:
     """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets `preview` and `hint` and commits edits.
 
-    `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.
+    `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
+    would be after the next click or the release, shown instead of the document's; None for no such.
     """
 
     name = ""
+    tentative: Project | None = None
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
         self.preview = Preview()
         self.hint = ""
         self.finished = False
+
+    def takes(self, pointer: Pointer) -> bool:
+        """Whether a press here is the tool's; else it turns the view."""
+        return True
+
+    def handles(self, eye: Eye) -> list[Handle]:
+        """What can be taken hold of, seen from here."""
+        return []
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved."""

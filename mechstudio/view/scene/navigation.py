@@ -8,12 +8,14 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from mechstudio.application.tools.base import Pointer
+from mechstudio.application.tools.eye import on_plane
 from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
 
 from . import camera as lens
 from . import view_cube
+from .eye import CameraEye, triple
 from .picking import Hit
 
 CLICK = 4.0                   # pixels: a press that moves less is a click
@@ -28,7 +30,7 @@ class Navigation(QWidget):
     """The part of the viewport that listens.
 
     Left drag on empty room, middle drag or right drag: orbit; with Shift: pan.  Wheel: zoom towards the pointer.  A tool gets the
-    left button, except that the resting tool (name "select") only gets it on an element.
+    left button where it takes it.
     """
 
     tool: Any
@@ -75,7 +77,7 @@ class Navigation(QWidget):
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
             self._drag = CUBE
-        elif button == Qt.MouseButton.LeftButton and self._tool_takes(p):
+        elif button == Qt.MouseButton.LeftButton and self._tool_takes(p, event.modifiers()):
             self._drag, self._resting = TOOL, self.tool.name == "select"
             self.tool.press(self._pointer(p, event.modifiers()))
             self._tool_changed()
@@ -186,26 +188,22 @@ class Navigation(QWidget):
 
     # ---- tools and keys
 
-    def _tool_takes(self, p: QPointF) -> bool:
-        if self.tool is None:
-            return False
-        return self.tool.name != "select" or self.hit(p.x(), p.y()) is not None
+    def _tool_takes(self, p: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        return self.tool is not None and self.tool.takes(self._pointer(p, modifiers))
 
     def _pointer(self, p: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         """The pointer as tools want it: in their work plane."""
-        c, size = self._camera, self._extent()
-        point = lens.on_plane(lens.ray(c, size, p.x(), p.y()), np.array(self.plane.origin), np.array(self.plane.normal))
+        eye = CameraEye(self._camera, self._extent())
+        place = on_plane(eye, p.x(), p.y(), self.plane)
         hit = self.hit(p.x(), p.y())
-        pixel = lens.pixel(c, size)
-        if point is not None and c.perspective:
-            pixel *= float((lens.eye(c) - point) @ lens.axes(c)[2]) / c.distance
         id = hit.id if hit else ""
         mechanism = self._project.mechanism if self._project is not None else None
         body = id if id == GROUND or mechanism is not None and id in mechanism.bodies else ""
         keys = Qt.KeyboardModifier
         held = [bool(modifiers & m) for m in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)]
-        place = None if point is None else (float(point[0]), float(point[1]), float(point[2]))
-        return Pointer(place, pixel, id, body, *held)
+        pixel = eye.pixel_size(place or self._camera.target)
+        surface, normal = (triple(hit.point), triple(hit.normal)) if hit is not None and hit.normal is not None else (None, None)
+        return Pointer(place, pixel, id, body, *held, p.x(), p.y(), eye, surface, normal)
 
     def _tool_changed(self) -> None:
         self.update()

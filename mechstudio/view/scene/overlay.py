@@ -201,6 +201,10 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
     soft, accent = QColor(t["accent"]), QColor(t["accent"])
     soft.setAlphaF(0.28)
     round_pen = lambda color, width, style=Qt.PenStyle.SolidLine: QPen(color, width, style, Qt.PenCapStyle.RoundCap)
+    for corners in preview.areas:
+        painter.setPen(round_pen(accent, 1.2))
+        painter.setBrush(soft)
+        painter.drawPolygon([flat(p) for p in corners])
     for a, b in preview.segments:
         painter.setPen(round_pen(soft, 13.0))
         painter.drawLine(flat(a), flat(b))
@@ -226,3 +230,11 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
             words.paint(painter, preview.word, p.x(), p.y() - 6 - 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.label:
         words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, t["text"], t["view_top"], 12 * scale, ratio)
+    for k, choice in enumerate(preview.choices):
+        y = cursor.y() + (24 + 18 * (k + 1 + bool(preview.label))) * scale
+        words.paint(painter, choice, cursor.x() + 12, y, t["accent_text" if k == preview.chosen else "text2"], t["view_top"], 11 * scale, ratio)
+    if preview.box is not None:
+        soft.setAlphaF(0.12)
+        painter.setPen(QPen(accent, 1.2))
+        painter.setBrush(soft)
+        painter.drawRect(QRectF(*(QPointF(*corner) for corner in preview.box)))

@@ -15,11 +15,12 @@ TOLERANCE = 6.0               # pixels from a mark
 
 
 class Hit(NamedTuple):
-    """id: of the element; point [m, W]; on_mark: a glyph or arrow was hit, not a surface."""
+    """id: of the element; point [m, W]; on_mark: a glyph or arrow was hit, not a surface; normal: of the surface, towards the viewer."""
 
     id: str
     point: np.ndarray
     on_mark: bool = False
+    normal: np.ndarray | None = None
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -61,19 +62,25 @@ class Picker:
 
     def surface(self, poses: np.ndarray, ray: lens.Ray) -> Hit | None:
         """The nearest surface along a ray."""
-        scene, best = self._scene, (np.inf, -1)
+        scene, best = self._scene, (np.inf, -1, -1)
         stretch = poses[:, 7]
         center = poses[:, 4:7] + rotate(poses[:, :4], self._center + np.column_stack([0 * stretch, 0 * stretch, 0.5 * stretch]))
         along = (center - ray.origin) @ ray.direction
         miss = np.linalg.norm(center - ray.origin - along[:, None] * ray.direction, axis=1)
         for k in np.flatnonzero((self._radius >= 0) & (miss <= self._radius + 0.5 * stretch) & scene.rows.visible):
-            t = self._distance(int(k), poses[k], ray)
+            t, triangle = self._distance(int(k), poses[k], ray)
             if t < best[0]:
-                best = (t, int(k))
-        return None if best[1] < 0 else Hit(scene.rows.owners[best[1]], ray.origin + best[0] * ray.direction)
+                best = (t, int(k), triangle)
+        t, row, triangle = best
+        if row < 0:
+            return None
+        _, e1, e2 = self._corners(row, float(poses[row, 7]))
+        normal = rotate(poses[row, :4], _cross(e1[:, triangle], e2[:, triangle]))
+        normal = normal / max(float(np.linalg.norm(normal)), 1e-300)
+        return Hit(scene.rows.owners[row], ray.origin + t * ray.direction, False, -normal if normal @ ray.direction > 0 else normal)
 
-    def _distance(self, row: int, pose: np.ndarray, ray: lens.Ray) -> float:
-        """Distance along the ray to the nearest triangle of a row; inf if it misses (Möller and Trumbore 1997)."""
+    def _distance(self, row: int, pose: np.ndarray, ray: lens.Ray) -> tuple[float, int]:
+        """(distance along the ray to the nearest triangle of a row, its number); (inf, -1) if it misses (Möller and Trumbore 1997)."""
         back = pose[:4] * (1.0, -1.0, -1.0, -1.0)
         o, d = rotate(back, ray.origin - pose[4:7]), rotate(back, ray.direction)
         a, e1, e2 = self._corners(row, float(pose[7]))
@@ -86,8 +93,9 @@ class Picker:
             s, e1, e2, det, u = s[:, hit], e1[:, hit], e2[:, hit], det[hit], u[hit]
             q = _cross(s, e1)
             v, t = _dot(d, q) / det, _dot(e2, q) / det
-            hit = (v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0)
-        return float(t[hit].min()) if hit.any() else np.inf
+            t = np.where((v >= -1e-9) & (u + v <= 1 + 1e-9) & (t > 0), t, np.inf)
+        nearest = int(np.argmin(t)) if len(t) else -1
+        return (float(t[nearest]), int(hit[nearest])) if nearest >= 0 and np.isfinite(t[nearest]) else (np.inf, -1)
 
     def _corners(self, row: int, stretch: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """First corners and two sides (3, t) of the triangles of a row, by coordinates; kept for rows that do not stretch."""

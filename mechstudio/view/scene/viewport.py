@@ -18,7 +18,9 @@ from ..i18n import tr
 from ..tokens import theme
 from . import camera as lens
 from . import overlay, view_cube
+from .eye import CameraEye
 from .gl import GraphicsUnavailable
+from .handle_marks import paint_handles
 from .navigation import Navigation
 from .picking import Hit, Picker
 from .renderer import Renderer
@@ -360,6 +362,7 @@ class Viewport(Navigation, QWidget):
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
+            paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
 
     def _limit_marks(self) -> list[LimitMark]:

@@ -1,0 +1,48 @@
+"""How the scene is seen, as tools need it: pixels of points and rays through pixels."""
+
+from typing import Protocol
+
+from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.rotation import Triple
+
+
+class Eye(Protocol):
+    """The camera at one event.  right, up, back: its axes, unit, in W; back points at the viewer."""
+
+    right: Triple
+    up: Triple
+    back: Triple
+
+    def ray(self, x: float, y: float) -> tuple[Triple, Triple]:
+        """(origin [m], unit direction) in W of the line of sight through a pixel."""
+        ...
+
+    def pixel_of(self, point: Triple) -> tuple[float, float] | None:
+        """The pixel (x to the right, y down) of a point of W; None behind the camera."""
+        ...
+
+    def pixel_size(self, point: Triple) -> float:
+        """Size [m] of a pixel at the depth of a point of W."""
+        ...
+
+
+def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
+    """Where the line of sight through a pixel meets a plane [m, W]; None if it does not, or only behind the camera."""
+    origin, direction = eye.ray(x, y)
+    n = plane.normal
+    slope = sum(a * b for a, b in zip(direction, n))
+    if abs(slope) < 1e-9:
+        return None
+    t = sum((o - p) * c for o, p, c in zip(plane.origin, origin, n)) / slope
+    return None if t <= 0 else tuple(p + t * d for p, d in zip(origin, direction))  # type: ignore[return-value]
+
+
+def nearest_on_line(eye: Eye, x: float, y: float, point: Triple, direction: Triple) -> Triple | None:
+    """The point of a line (a point of it, its unit direction) nearest to the line of sight through a pixel; None where they are parallel."""
+    origin, ray = eye.ray(x, y)
+    d = tuple(p - o for p, o in zip(point, origin))
+    a, b, c = (sum(u * v for u, v in zip(*pair)) for pair in ((direction, ray), (direction, d), (ray, d)))
+    if 1.0 - a * a < 1e-6:
+        return None
+    s = (a * c - b) / (1.0 - a * a)
+    return tuple(p + s * e for p, e in zip(point, direction))  # type: ignore[return-value]
