@@ -440,3 +440,40 @@ def test_absurd_drawings_do_not_break_the_view(make_view):
         view.fit()
         view.hit(450, 350)
         assert np.isfinite(view.camera.distance) and pixels(view).shape == (700, 900, 3)
+
+
+# ghosts
+
+def test_a_ghost_stands_behind_what_is_before_it_and_veils_what_is_behind(four_bar, qtbot):
+    plain = pixels(four_bar)
+    four_bar.set_ghost(scenes.four_bar_poses(0.9))
+    haunted = pixels(four_bar)
+    four_bar.set_poses(scenes.four_bar_poses(0.9))
+    there = pixels(four_bar)
+    four_bar.set_poses(None)
+    four_bar.set_ghost(None)
+    assert np.array_equal(pixels(four_bar), plain)
+    changed = np.abs(haunted - plain).sum(axis=2) > 12
+    assert changed.mean() > 0.005
+    # a veil: what it covers becomes like the body that would stand there, but not as strong
+    body = np.abs(there - plain).sum(axis=2) > 90
+    towards = np.abs(haunted - plain).sum(axis=2)[changed & body].mean() / np.abs(there - plain).sum(axis=2)[changed & body].mean()
+    assert 0.15 < towards < 0.6
+    # the drawn coupler stands before its ghost: its own middle keeps its colour
+    x, y = at(four_bar, "coupler", (0.1, 0.0, 0.02))
+    assert np.abs(haunted[y, x] - plain[y, x]).max() < 6
+
+
+def test_a_ghost_shows_chosen_bodies_and_ends_with_the_project(four_bar):
+    plain = pixels(four_bar)
+    moved = scenes.four_bar_poses(0.9)
+    four_bar.set_ghost(moved, frozenset({"rocker"}))
+    one = (np.abs(pixels(four_bar) - plain).sum(axis=2) > 12).sum()
+    four_bar.set_ghost(moved)
+    every = (np.abs(pixels(four_bar) - plain).sum(axis=2) > 12).sum()
+    assert 0 < one < every
+    with pytest.raises(ValueError, match="ghost"):
+        four_bar.set_ghost(np.zeros((7, 7)))
+    four_bar.set_project(scenes.four_bar())
+    four_bar.set_ghost(None)
+    assert np.array_equal(pixels(four_bar), plain)

@@ -16,6 +16,7 @@ from mechstudio.model.project import Camera
 from ..tokens import body_color, metrics, rgb, theme
 from . import camera as lens
 from . import shaders
+from .ghost import Ghost
 from .gl import Device, FloatTexture, Geometry, Program, Target
 from .stage import OVER, Shadow, Stage, flipped
 from .vertices import fill_vertices, ribbons, solid_vertices, texture_lines
@@ -71,6 +72,7 @@ class Renderer:
         self._parts: dict[str, Geometry] = {}
         self._rows: FloatTexture | None = None
         self._scene: Scene | None = None
+        self._ghost: Ghost | None = None
         self._rows_of: dict[str, list[int]] = {}
         self.look = Look()
         self._table = np.zeros((1, 4 * shaders.ROWS_ACROSS, 4), "f4")
@@ -86,7 +88,9 @@ class Renderer:
             part.destroy()
         if self._rows is not None:
             self._rows.destroy()
-        self._scene = scene
+        if self._ghost is not None:
+            self._ghost.destroy()
+        self._scene, self._ghost = scene, Ghost(self.device, scene)
         lines = texture_lines(len(scene.rows.owners))
         makers = (("solid", solid_vertices), ("skin", solid_vertices), ("edges", ribbons), ("marks", ribbons), ("fills", fill_vertices))
         self._parts = {name: Geometry(*make(getattr(scene, name), lines)) for name, make in makers}
@@ -118,6 +122,13 @@ class Renderer:
         self._points = self._scene.points(poses)
         self._stale_rows = self._stale_shadow = True
 
+    def haunt(self, poses: np.ndarray | None, bodies: tuple[int, ...] = ()) -> None:
+        """Draw bodies (their rows) once more, translucent, at poses of all rows (r, 8); None ends it."""
+        if self._ghost is not None and poses is None:
+            self._ghost.shown = ()
+        elif self._ghost is not None and poses is not None:
+            self._ghost.move(poses, self._table, bodies)
+
     # ---- a picture
 
     def picture(self, size: tuple[int, int], camera: Camera, scale: float, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
@@ -142,13 +153,16 @@ class Renderer:
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
             self._shadow.lay(size, camera, scene, t)
-        near, far = lens.depth_range(camera, self._points, 0.06 * scene.size)
+        points = self._points if self._ghost is None else np.concatenate([self._points, self._ghost.points])
+        near, far = lens.depth_range(camera, points, 0.06 * scene.size)
         matrix = flipped(lens.matrix(camera, size, near, far))
         matrix[:2] += np.array([[2 * shift[0] / size[0]], [2 * shift[1] / size[1]]]) * matrix[3]
         common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
         self._draw_lines(common, scale * self.look.thick, t)
+        if self._ghost is not None:
+            self._ghost.draw(self._solid, self._hull, self._parts, common, scale * self.look.thick, rgb(t["text2"]))
         return target.read()
 
     def forget_target(self, size: tuple[int, int]) -> None:
@@ -168,7 +182,9 @@ class Renderer:
             part.destroy()
         if self._rows is not None:
             self._rows.destroy()
-        self._parts, self._rows, self._scene = {}, None, None
+        if self._ghost is not None:
+            self._ghost.destroy()
+        self._parts, self._rows, self._scene, self._ghost = {}, None, None, None
         self._targets.clear()
         self._stage.close()
         self._shadow.close()
@@ -190,7 +206,7 @@ class Renderer:
         assert scene is not None
         g.set_state(depth_test=True, polygon_offset_fill=True, polygon_offset=(1.0, 2.0))
         tones = {f"u_{name}": rgb(t[name]) for name in ("sky", "earth", "steel", "cast", "accent")}
-        self._solid.use(common | tones | {"u_eye": lens.eye(camera), "u_back": R[2], "u_perspective": float(camera.perspective), "u_key": R.T @ LIGHT,
+        self._solid.use(common | tones | {"u_ghost": 1.0, "u_eye": lens.eye(camera), "u_back": R[2], "u_perspective": float(camera.perspective), "u_key": R.T @ LIGHT,
                                           "u_rim": float(t["rim"]), "u_ground": (scene.floor, scene.size)})
         self._parts["solid"].draw(self._solid)
         g.set_state(polygon_offset_fill=False)
@@ -202,7 +218,7 @@ class Renderer:
         g.set_state(cull_face="front")
         ink, accent = rgb(t["edge"]), rgb(t["accent"])
         gap = (1.0, 1.0, 1.0) if self.look.theme == "light" else ink
-        self._hull.use(common | {"u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
+        self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
         skin.draw(self._hull)
         for ids, width in (({self.look.hovered} - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
             ranges = (3 * scene.skin.ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))

@@ -1,5 +1,5 @@
 """Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four texels to a row:
-quaternion w x y z | place, length | colour, state | -, state: 1 selected, 0.5 hovered, else 0.  Rows that are hidden are placed far away.
+quaternion w x y z | place, length | colour, state | -, state: 1 selected, 0.5 hovered, else 0.  Rows that are hidden are placed far away.  u_ghost: how opaque faces are.
 """
 
 ROWS_ACROSS = 64              # rows side by side in the texture
@@ -24,7 +24,7 @@ void main() {
 
 SOLID_FRAGMENT = """
 uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective; uniform vec3 u_key; uniform vec3 u_sky; uniform vec3 u_earth;
-uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim; uniform vec2 u_ground;
+uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim; uniform vec2 u_ground; uniform float u_ghost;
 varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
 void main() {
     vec3 n = normalize(v_normal), view = u_perspective > 0.5 ? normalize(u_eye - v_point) : u_back, middle = normalize(u_key + view);
@@ -38,7 +38,7 @@ void main() {
     vec3 light = base * (ambient + wrap * 0.66) + s32 * s16 * s8 * mix(0.12, 0.40, metal) + s8 * s2 * mix(0.025, 0.10, metal);
     float graze = 1.0 - facing;
     light += u_sky * graze * graze * graze * sqrt(graze) * u_rim * (0.45 + 0.55 * n.z);
-    gl_FragColor = vec4(sqrt(clamp(light, 0.0, 1.0)), 1.0);
+    gl_FragColor = vec4(sqrt(clamp(light, 0.0, 1.0)), u_ghost);
 }"""
 
 # the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond the body is its outline
@@ -54,7 +54,7 @@ void main() {
     p.z += u_behind * p.w;
     gl_Position = p;
 }"""
-HULL_FRAGMENT = "uniform vec3 u_ink; void main() { gl_FragColor = vec4(u_ink, 1.0); }"
+HULL_FRAGMENT = "uniform vec3 u_ink; uniform float u_ghost; void main() { gl_FragColor = vec4(u_ink, u_ghost); }"
 
 # seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high above it
 SHADOW_VERTEX = LOOKUP + """

@@ -28,6 +28,7 @@ from .stage import grid_cell
 
 REST_MS = 140                 # without change for so long, the picture is made smooth
 TURN_MS = 240
+STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
 # the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
 # lives on, since on a software renderer each takes as long as a frame
 SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
@@ -62,6 +63,7 @@ class Viewport(Navigation, QWidget):
         self._scene: Scene = build_scene(Project())
         self._picker: Picker | None = None
         self._poses = row_poses(self._scene.rows, self._scene.drawn)
+        self._ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
         self._struck: frozenset[str] = frozenset()
@@ -95,7 +97,7 @@ class Viewport(Navigation, QWidget):
             return
         self._project = project
         self._scene = build_scene(project)
-        self._picker = None
+        self._picker, self._ghost = None, None
         self._poses = row_poses(self._scene.rows, self._scene.drawn)
         self._crosses = principal_crosses(project.mechanism, self._selected, self._scene.glyph)
         self._touch("scene")
@@ -108,6 +110,28 @@ class Viewport(Navigation, QWidget):
             raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given poses of shape {np.shape(poses)}.")
         self._poses = row_poses(self._scene.rows, poses)
         self._touch("poses")
+
+    def set_ghost(self, poses: np.ndarray | None, bodies: frozenset[str] | None = None) -> None:
+        """Draw bodies once more, translucent, at other poses (bodies, 7) as of set_poses, until None or another project is set.
+
+        bodies: ids; None for those that stand elsewhere than where they are shown.
+        """
+        if poses is not None and np.shape(poses) != self._scene.drawn.shape:
+            raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given a ghost of shape {np.shape(poses)}.")
+        if poses is None and self._ghost is None:
+            return
+        self._ghost = None if poses is None else (row_poses(self._scene.rows, poses), bodies)
+        self._touch("ghost")
+
+    def _ghost_rows(self) -> tuple[np.ndarray | None, tuple[int, ...]]:
+        """Poses of all rows and the rows of the bodies that are drawn as ghosts."""
+        if self._ghost is None:
+            return None, ()
+        rows, bodies = self._ghost
+        if bodies is not None:
+            return rows, tuple(k for k, id in enumerate(self._scene.bodies) if k and id in bodies)
+        apart = np.abs(rows - self._poses)[:len(self._scene.bodies)] > STANDS * np.repeat((1.0, self._scene.size), 4)
+        return rows, tuple(np.flatnonzero(apart.any(axis=1)).tolist())
 
     def set_selection(self, selected: tuple[str, ...], hovered: str = "") -> None:
         """Mark what is selected and what is under the pointer, here or in another panel."""
@@ -325,7 +349,9 @@ class Viewport(Navigation, QWidget):
             r.restyle()
         if self._stale & {"scene", "poses"}:
             r.move(self._poses)
-        self._stale -= {"scene", "style", "poses"}
+        if self._stale & {"scene", "style", "poses", "ghost"}:
+            r.haunt(*self._ghost_rows())
+        self._stale -= {"scene", "style", "poses", "ghost"}
         return r
 
     def paintEvent(self, event: QPaintEvent) -> None:
