@@ -62,8 +62,11 @@ def to_angles(q: Quaternion) -> Triple:
     theta = math.atan2(s, c)
     if c < 1e-12:
         return (-2 * math.copysign(1.0, s) * math.atan2(x, w), theta, 0.0)
-    return (math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z)), theta,
-            math.atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+    psi = math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z))
+    # phi of the turn that is left when psi is undone: near theta = +-90 deg both are poorly known, and only together are they exact
+    a, b = math.sin(psi), math.cos(psi)
+    phi = math.atan2(2 * a * (x * z + w * y) - 2 * b * (y * z - w * x), b * (1 - 2 * (x * x + z * z)) - 2 * a * (x * y - w * z))
+    return (psi, theta, phi + 0.0)
 
 
 def matrix(q: Quaternion) -> tuple[Triple, Triple, Triple]:
