@@ -20,7 +20,7 @@ from mechstudio.model.mechanism import (
     ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mechanism, Mesh, NamedPoint,
     Placement, Shape,
 )
-from mechstudio.model.project import Camera, Lesson, Parameter, Plot, Project, Settings, Unread
+from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import ORIGIN, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
@@ -226,7 +226,7 @@ def projects(draw):
     """A project with up to three bodies, joints and forces."""
     known_parameters = draw(parameters())
     known = {name: (p.value.value, p.dimension) for name, p in known_parameters.items()}
-    ids = draw(st.lists(names.filter(lambda x: x not in (*_PARAMETER_NAMES, "ground", "settings", "gravity", "odd")), unique=True, min_size=13, max_size=13))
+    ids = draw(st.lists(names.filter(lambda x: x not in (*_PARAMETER_NAMES, "ground", "settings", "gravity", "odd")), unique=True, min_size=15, max_size=15))
     count = draw(st.integers(0, 3))
     known_bodies = [draw(bodies(id, known)) for id in ids[:count]]
     ground = draw(st.just(Mechanism().ground) | bodies(GROUND, known, ground=True))
@@ -242,7 +242,12 @@ def projects(draw):
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
     lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
     extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
-    return Project(mechanism, known_parameters, settings, tuple(plots), lesson, draw(notes), draw(unread({"bodies": count, "plots": len(plots)})), extra)
+    groups, left = {}, draw(st.permutations(ids[:count]))
+    for id in ids[13:13 + draw(st.integers(0, 2))]:
+        members, left = left[:(size := draw(st.integers(1, 2)))], left[size:]
+        if members:
+            groups[id] = Group(id, draw(st.just(id) | names), tuple(members), draw(notes), draw(extras))
+    return Project(mechanism, known_parameters, settings, tuple(plots), lesson, draw(notes), draw(unread({"bodies": count, "plots": len(plots)})), extra, groups)
 
 
 @st.composite

@@ -1,7 +1,7 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Joint, Law, Mechanism, Placement
-from .project import Parameter, Project
+from .project import Group, Parameter, Project
 from .quantity import Quantity
 from .rotation import to_angles
 
@@ -151,7 +151,7 @@ def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Pro
 def add_parameter(project: Project, parameter: Parameter) -> Project:
     """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text has no value."""
     expression.check_name(parameter.name)
-    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, *(getattr(project.mechanism, s) for s in _SECTIONS))
+    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, project.groups, *(getattr(project.mechanism, s) for s in _SECTIONS))
     if parameter.name in taken:
         raise ExpressionError(f"{parameter.name} is already the name of something else in this project.")
     return reevaluate(replace(project, parameters={**project.parameters, parameter.name: parameter}))
@@ -190,7 +190,7 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
         new = changes.pop("name")
         return set_attribute(rename_parameter(project, id, new), new, **changes)
     if "name" in changes:
-        changes["name"] = _presentable(changes["name"]) or element.name
+        changes["name"] = presentable(changes["name"]) or element.name
     if isinstance(element, Joint) and changes.get("type", element.type) != element.type:
         changes = {**_retyped(project, element, changes["type"]), **changes}
     changed = put_element(project, id, replace(element, **changes))
@@ -199,7 +199,7 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
     return _refreshed(changed, id)
 
 
-def _presentable(name: str) -> str:
+def presentable(name: str) -> str:
     """A name as a file can hold and a label can show it: no control characters, which pasting brings in, and not endless."""
     return "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs")).strip()[:LONGEST_NAME]
 
@@ -267,7 +267,15 @@ def remove(project: Project, id: str) -> Project:
     gone |= {k for k, d in m.drives.items() if d.joint in gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
-    return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)))
+    return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)), groups=without_members(project.groups, gone))
+
+
+def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mapping[str, Group]:
+    """The groups without some bodies; a group that then is empty goes too."""
+    if not any(id in gone for g in groups.values() for id in g.members):
+        return groups
+    left = {k: replace(g, members=tuple(id for id in g.members if id not in gone)) for k, g in groups.items()}
+    return {k: g for k, g in left.items() if g.members}
 
 
 def apply_cure(project: Project, cure: Cure) -> Project:

@@ -22,6 +22,16 @@ class Parameter(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class Group(msgspec.Struct, frozen=True):
+    """Bodies that are chosen, hidden and moved together.  members: ids of bodies, each in one group at most."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
 class Settings(msgspec.Struct, frozen=True):
     """How to run.  integrator: "dop853" (adaptive; step is its largest step, None for none) or "rk4" (fixed step).
 
@@ -93,3 +103,4 @@ class Project(msgspec.Struct, frozen=True):
     note: str = ""
     unread: tuple[Unread, ...] = ()
     extra: Mapping[str, Any] = {}
+    groups: Mapping[str, Group] = {}

@@ -14,6 +14,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Mechanism, Mesh
+from mechstudio.model.project import Group
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_value
@@ -189,6 +190,18 @@ def check_force(force: Force, bodies: Mapping[str, Body], joints: Mapping[str, J
             raise NotUnderstood(f'it has a "{key}", which a {kind.label.lower()} does not use')
         if frame is not None:
             _check_frame(frame, bodies)
+
+
+def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> None:
+    """Raises NotUnderstood for a group of nothing, or of bodies that are missing or in another group.  grouped: members of the groups before, extended."""
+    if not group.members:
+        raise NotUnderstood("it has no members")
+    for k, id in enumerate(group.members):
+        if id not in bodies:
+            raise NotUnderstood(f"its body {id} is not there or could not be read", f"Bring {id} back, or group its bodies anew.")
+        if id in grouped or id in group.members[:k]:
+            raise NotUnderstood(f"its body {bodies[id].name} is in a group already")
+    grouped.update(group.members)
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY})

@@ -21,7 +21,7 @@ import msgspec
 from mechstudio.model import expression, fields, law_texts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
-from mechstudio.model.project import Camera, Lesson, Parameter, Project, Settings, Unread
+from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.version import VERSION
 
@@ -33,9 +33,9 @@ from .schema import Schema, read_element, write_element
 
 HEADER = "mechstudio"
 _MECHANISM = {"bodies": schema.BODY_SCHEMA, "joints": schema.JOINT_SCHEMA, "couplings": schema.COUPLING_SCHEMA, "drives": schema.DRIVE_SCHEMA, "forces": schema.FORCE_SCHEMA}
-_LISTS = ("parameters", *_MECHANISM, "plots")
-_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", *_MECHANISM, "plots")
-_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "couplings": "Coupling", "drives": "Drive", "forces": "Force", "plots": "Plot", "note": "The note", "lesson": "The lesson",
+_LISTS = ("parameters", *_MECHANISM, "groups", "plots")
+_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", *_MECHANISM, "groups", "plots")
+_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "couplings": "Coupling", "drives": "Drive", "forces": "Force", "groups": "Group", "plots": "Plot", "note": "The note", "lesson": "The lesson",
           "settings": "The settings", "gravity": "Gravity", "view": "The view", "ground": "Ground"}
 _GRAVITY = Mechanism().gravity
 _GROUND = Mechanism().ground
@@ -122,6 +122,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
             raise ValueError("Ground has a place, mass or velocity, which ground cannot have.")
         lone["ground"] = ground
     lists = {"parameters": [write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()],
+             "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
              "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots]}
     for section, known in _MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]
@@ -208,6 +209,8 @@ class _Reader:
         couplings = self.elements("couplings", schema.COUPLING_SCHEMA, lambda c: checks.check_coupling(c, joints))
         drives = self.elements("drives", schema.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints))
         forces = self.elements("forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints))
+        grouped: set[str] = set()
+        groups = self.elements("groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped))
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
         gravity = self.lone("gravity", self.gravity, _GRAVITY)
@@ -218,7 +221,7 @@ class _Reader:
         self.rest()
         # the numbers that typed laws take from parameters are not in the file
         mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), self.known)
-        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note)
+        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note, groups=groups)
 
     # one section
 
@@ -269,7 +272,7 @@ class _Reader:
         return element
 
     def settled(self, element: Any, id: str, title: str) -> Any:
-        if not hasattr(element, "channels"):
+        if not isinstance(element, Group | Plot):                      # which have no numbers
             element, findings = checks.settle(element, id, title, self.known, self.moved, self.mechanism)
             element, more = checks.settle_laws(element, id, title, self.known, self.mechanism)
             self.findings += findings + more

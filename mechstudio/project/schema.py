@@ -15,7 +15,7 @@ from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import (
     ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mesh, NamedPoint, Placement, Shape,
 )
-from mechstudio.model.project import Camera, Lesson, Parameter, Plot, Settings
+from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
@@ -113,6 +113,7 @@ FORCE_SCHEMA = Schema(Force, (
 PARAMETER_SCHEMA = Schema(Parameter, (
     Entry("name", NAME), Entry("value", QUANTITY), Entry("dimension", choice(DIMENSIONS), "length"), Entry("minimum", QUANTITY, None),
     Entry("maximum", QUANTITY, None), Entry("slider", FLAG, False), Entry("note", NOTE, "")))
+GROUP_SCHEMA = Schema(Group, (Entry("id", NAME), Entry("name", NAME), Entry("members", many(NAME)), Entry("note", NOTE, "")))
 PLOT_SCHEMA = Schema(Plot, (Entry("id", NAME), Entry("title", WORD), Entry("channels", many(WORD)), Entry("log", FLAG, False)))
 _RUN = Settings()
 SETTINGS_SCHEMA = Schema(Settings, (

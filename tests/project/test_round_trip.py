@@ -33,7 +33,7 @@ def test_layout_of_the_text(project):
     if not any(b"NaN" in u.raw or b'"a": 1, "a"' in u.raw for u in project.unread):
         json.loads(text)
     m = project.mechanism
-    elements = len(m.bodies) + len(m.joints) + len(m.couplings) + len(m.drives) + len(m.forces) + len(project.plots) + len(project.parameters) + len(project.unread)
+    elements = len(m.bodies) + len(m.joints) + len(m.couplings) + len(m.drives) + len(m.forces) + len(project.plots) + len(project.parameters) + len(project.groups) + len(project.unread)
     extra = sum(len(v) for v in project.extra.values() if isinstance(v, list) and v and all(isinstance(x, dict) for x in v))
     assert sum(line.startswith(" ") for line in lines) == elements + extra
 
