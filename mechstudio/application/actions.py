@@ -53,11 +53,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("select_none", "Select nothing", "Edit", ("Esc",), "has_selection", words="deselect escape"),
     Action("preferences", "Preferences…", "-Edit", ("Ctrl+,",), icon="settings", words="settings options theme dark light text size units inch metre motion"),
     Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
-    Action("body_box", "Box", "Insert/Body", ("B",), words="body solid cuboid block add"),
+    Action("body_box", "Box", "Insert/Body", ("B",), checked="is_drawing_solid", icon="tool_body", words="body solid cuboid block add"),
     *(Action(f"body_{type}", text, "Insert/Body", words=f"body solid add {words}") for type, text, words in (
         ("cylinder", "Cylinder", "round shaft"), ("disc", "Disc", "wheel flywheel"), ("sphere", "Sphere", "ball"), ("capsule", "Capsule", "pill rounded rod"),
         ("cone", "Cone", "frustum pointed"), ("plate", "Plate", "polygon triangle coupler"), ("link", "Link", "bar rod without joints"))),
     Action("body_mesh", "Mesh…", "Insert/Body", words="body solid add import stl obj file surface triangles cad"),
+    Action("add_shape", "Add shape to the selected body", "-Insert/Body", ("Shift+B",), "has_selected_body", words="compound further part solid"),
     Action("place_joint", "Revolute (pin)", "-Insert/Joint", ("J",), checked="is_placing_joint", icon="tool_joint", words="joint revolute hinge place"),
     *(Action(f"place_{type}", text, "Insert/Joint", icon=f"joint_{type}", words=f"joint place {words}") for type, text, words in JOINTS),
     *(Action(f"couple_{type}", kind.label, "Insert/Coupling", (), f"can_{type}", icon=f"coupling_{type}", words=f"couple joints {words}", why=f"why_{type}")

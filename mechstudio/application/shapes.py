@@ -5,13 +5,13 @@ from pathlib import Path
 from mechstudio.model.mesh import solid
 from mechstudio.model.rotation import Triple
 from mechstudio.model.shape_types import SHAPE_TYPES
-from mechstudio.model.shaping import add_body, add_shape, new_shape, remove_shape, sensible_length
+from mechstudio.model.shaping import add_body, add_shape, new_shape, remove_shape
 from mechstudio.model.units import format_number, unit
 from mechstudio.project.mesh_files import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled
 
 from .studio import Studio
 
-__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_body", "insert_mesh", "is_mesh_file", "join_mesh", "join_shape", "load_mesh", "rescaled",
+__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_mesh", "is_mesh_file", "join_mesh", "load_mesh", "rescaled",
            "size_words", "take_shape"]
 
 
@@ -27,12 +27,6 @@ def center_of_view(studio: Studio) -> Triple:
     return context.plane.to_world(*(round(c / context.grid) * context.grid for c in (u, v)))
 
 
-def insert_body(studio: Studio, type: str) -> str:
-    """A body of one shape in the middle of the view, selected; returns its id."""
-    project = studio.document.project
-    return _insert(studio, add_body(project, studio.bench.context.plane, center_of_view(studio), new_shape(type, sensible_length(project.mechanism))))
-
-
 def insert_mesh(studio: Studio, file: MeshFile) -> str:
     """A body with the skin of a mesh file; returns its id."""
     name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
@@ -46,12 +40,6 @@ def _insert(studio: Studio, made) -> str:
     studio.document.commit(f"Draw {project.mechanism.bodies[id].name}", project)
     studio.selection.select(id)
     return id
-
-
-def join_shape(studio: Studio, body: str, type: str) -> None:
-    """One more shape of a body."""
-    project = studio.document.project
-    studio.document.commit(f"Add {_kind(type)} to {studio.name(body)}", add_shape(project, body, new_shape(type, sensible_length(project.mechanism))))
 
 
 def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:

@@ -14,9 +14,10 @@ from .tools.link import LinkTool
 from .tools.pick import PickTool
 from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
+from .tools.solid import SolidTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool)}
 
 
 class ToolBench:

@@ -10,7 +10,7 @@ from .edit import put_element
 from .mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
-from .rotation import Triple, from_axes, rotate, to_angles
+from .rotation import Pose, Triple, from_axes, rotate, to_angles
 from .shape_types import SHAPE_TYPES
 
 replace = msgspec.structs.replace
@@ -22,7 +22,7 @@ _SHARES: Mapping[str, Mapping[str, float]] = {
     "cylinder": {"radius": 0.2, "height": 1.0}, "disc": {"radius": 0.5, "thickness": 0.1}, "sphere": {"radius": 0.5}, "capsule": {"radius": 0.2, "height": 0.6},
     "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0}, "mesh": {}}
 _TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.4, 0.6))
-_ACROSS = vector(0.0, 0.0, 1.5707963267948966)                      # z along -y: a disc faces the viewer of the plane that it is drawn in
+ACROSS = vector(0.0, 0.0, 1.5707963267948966)                      # z along -y: a disc faces the viewer of the plane that it is drawn in
 
 
 def sensible_length(mechanism: Mechanism) -> float:
@@ -34,7 +34,7 @@ def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:
     """A steel shape of about a length [m] across; a mesh comes in its own size."""
     dimensions = {d.name: Quantity(round(_SHARES[type][d.name] * length, 12)) for d in SHAPE_TYPES[type].dimensions}
     outline = tuple((Quantity(x * length), Quantity(z * length)) for x, z in _TRIANGLE) if SHAPE_TYPES[type].outline else ()
-    return Shape(type, dimensions, outline, Placement(orientation=_ACROSS) if type == "disc" else Placement(), mesh=mesh)
+    return Shape(type, dimensions, outline, Placement(orientation=ACROSS) if type == "disc" else Placement(), mesh=mesh)
 
 
 def add_body(project: Project, plane: WorkPlane, center: Triple, shape: Shape, stem: str = "") -> tuple[Project, str]:
@@ -44,12 +44,16 @@ def add_body(project: Project, plane: WorkPlane, center: Triple, shape: Shape, s
     """
     m, kind = project.mechanism, SHAPE_TYPES[shape.type].label.lower()
     id = free_id(project, shape.type)
+    position, attitude = pose_about(plane, center, shape)
+    body = Body(id, body_name(m, stem or kind), (shape,), Placement(vector(*position), vector(*to_angles(attitude))), color=next_color(m))
+    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+
+
+def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
+    """Where a shape's axes stand with its middle at a point of W and x, y, z along u, against the normal and along v of a plane."""
     n = plane.normal
     attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
-    offset = rotate(attitude, _middle(shape))
-    at = vector(*(c - o for c, o in zip(center, offset)))
-    body = Body(id, body_name(m, stem or kind), (shape,), Placement(at, vector(*to_angles(attitude))), color=next_color(m))
-    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+    return tuple(c - o for c, o in zip(center, rotate(attitude, _middle(shape)))), attitude  # type: ignore[return-value]
 
 
 def _middle(shape: Shape) -> Triple:

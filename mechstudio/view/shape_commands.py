@@ -6,6 +6,7 @@ from PySide6 import QtWidgets
 
 from mechstudio.application import shapes
 from mechstudio.application.studio import Studio
+from mechstudio.application.tools.solid_stages import LETTERS
 
 from .mesh_sheet import MeshSheet, choose_mesh
 from .sheet import Sheet
@@ -20,29 +21,12 @@ class ShapeCommands:
     _studio: Studio
     sheet: Sheet | None
 
-    def body_box(self) -> None:
-        shapes.insert_body(self._studio, "box")
+    @property
+    def is_drawing_solid(self) -> bool:
+        return self._studio.bench.tool.name == "solid"
 
-    def body_cylinder(self) -> None:
-        shapes.insert_body(self._studio, "cylinder")
-
-    def body_disc(self) -> None:
-        shapes.insert_body(self._studio, "disc")
-
-    def body_sphere(self) -> None:
-        shapes.insert_body(self._studio, "sphere")
-
-    def body_capsule(self) -> None:
-        shapes.insert_body(self._studio, "capsule")
-
-    def body_cone(self) -> None:
-        shapes.insert_body(self._studio, "cone")
-
-    def body_plate(self) -> None:
-        shapes.insert_body(self._studio, "plate")
-
-    def body_link(self) -> None:
-        shapes.insert_body(self._studio, "link")
+    def add_shape(self) -> None:
+        self._studio.bench.take("solid", onto=self._studio.selection.current)
 
     def body_mesh(self) -> None:
         choose_mesh(self._theme, self._window, self._studio, self._insert_mesh)
@@ -61,3 +45,8 @@ class ShapeCommands:
 
     def axes(self) -> None:
         self._studio.preferences.set(axes=not self.shows_axes)
+
+
+# drawing a body of each shape
+for _type in LETTERS.values():
+    setattr(ShapeCommands, f"body_{_type}", lambda self, type=_type: self._studio.bench.take("solid", type=type))

@@ -42,7 +42,7 @@ class ToolView(QtCore.QObject):
             self._view.setFocus()
             if not self._studio.has_bodies:
                 self._view.view_from("front")
-        bench.context.grid = self._view.grid
+        bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         self._follow_time()
 
     def _follow_units(self) -> None:
@@ -61,7 +61,7 @@ class ToolView(QtCore.QObject):
     def _used(self) -> None:
         """The tool was given an event."""
         bench, studio = self._bench, self._studio
-        bench.context.grid = self._view.grid           # it follows the size of what is drawn
+        bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()
         if bench.message:
             studio.say(Message("warning", bench.message, "tool"))

@@ -44,6 +44,8 @@ def test_every_shape_has_an_action(window, type):
 def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot, type):
     studio, before = window.studio, window.studio.document.project
     window.actions_.trigger(f"body_{type}")
+    assert studio.bench.tool.name == "solid" and studio.document.project is before
+    QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
     project = studio.document.project
     (id,) = set(project.mechanism.bodies) - set(before.mechanism.bodies)
     body = project.mechanism.bodies[id]
@@ -67,6 +69,7 @@ def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot,
 
 def test_b_draws_a_box(window, qtbot):
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_B)
+    QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
     assert [b.shapes[0].type for b in window.studio.document.project.mechanism.bodies.values()][-1] == "box"
 
 
@@ -125,6 +128,7 @@ def test_shapes_are_added_and_taken_in_the_inspector(window, type):
     part = open_part(window, "crank")
     action = next(a for a in part.add.menu().actions() if a.objectName() == type)
     action.trigger()
+    QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
     crank = studio.document.project.mechanism.bodies["crank"]
     assert [s.type for s in crank.shapes] == ["link", type]
     assert mass_properties(crank).mass > mass_properties(before.mechanism.bodies["crank"]).mass
@@ -202,6 +206,7 @@ def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
     """The field that has the focus goes with its body."""
     for field in ("name", "number"):
         window.actions_.trigger("body_box")
+        QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
         inspector = window.docks.inspector
         (inspector.findChild(Text).edit if field == "name" else inspector.number(("mass",)).edit).setFocus()
         window.studio.undo()

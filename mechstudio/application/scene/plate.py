@@ -9,8 +9,10 @@ def plate(corners: np.ndarray, radius: float, thickness: float, hole: float, cha
     """The convex hull of discs about corners (n, 2), counter-clockwise and convex, in the plane xy and centred in z.
 
     hole: radius of the hole at each corner, 0 for none.   chamfer: of both rims.   steps: segments per half turn of an arc.
+    A radius of zero leaves the corners sharp.
     """
     corners = np.asarray(corners, float)
+    steps = steps if radius > 0 else 0.0
     u, owner = _contour(corners, steps)
     h, c = thickness / 2, min(chamfer, 0.3 * radius, 0.3 * thickness)
     outer, inner = corners[owner] + radius * u, corners[owner] + (radius - c) * u
@@ -29,7 +31,9 @@ def plate(corners: np.ndarray, radius: float, thickness: float, hole: float, cha
             Mesh(at(flat, -h), np.tile([0.0, 0.0, -1.0], (len(flat), 1)), triangles[:, ::-1])]
     walls = [strip(ring(at(p, h)), ring(at(p, -h)), ring(at(n, 0.0)), ring(at(n, 0.0))) for p, n in holes]
     edges = [closed(at(outer, s * (h - c))) for s in (1.0, -1.0)] + [closed(at(p, s * h)) for p, _ in holes for s in (1.0, -1.0)]
-    return Part(merge([side, *rims, *caps, *walls]), _skin(outer, inner, u, h, c, steps > 5), tuple(edges))
+    if radius == 0:
+        edges += [np.array([(x, y, -h), (x, y, h)]) for x, y in corners]
+    return Part(merge([side, *(rims if c else ()), *caps, *walls]), _skin(outer, inner, u, h, c, steps > 5), tuple(edges))
 
 
 def _contour(corners: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]:

@@ -38,9 +38,9 @@ def detail(shape_count: int) -> Detail:
 
 
 def shape_part(shape: Shape, level: Detail) -> Part | None:
-    """The part of a shape in its body's axes; None for a shape with a dimension that is not positive, and for a mesh that encloses nothing."""
+    """The part of a shape in its body's axes; None for a shape without extent in some direction, and for a mesh that encloses nothing."""
     lengths = {name: q.value for name, q in shape.dimensions.items()}
-    may_be_zero = {d.name for d in SHAPE_TYPES[shape.type].dimensions if d.zero and shape.type != "plate"} | ({"length"} if shape.type == "link" else set())
+    may_be_zero = {d.name for d in SHAPE_TYPES[shape.type].dimensions if d.zero} | ({"length"} if shape.type == "link" else set())
     if any(not v > 0 for name, v in lengths.items() if not (name in may_be_zero and v == 0)):
         return None
     if shape.type == "mesh":
@@ -61,7 +61,7 @@ def _part(type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, lev
             return _flat(ends, d["width"] / 2, d["thickness"], level)
         case "plate":
             corners = convex_hull(list(outline))
-            return _flat(corners, d["radius"], d["thickness"], level) if corners else None
+            return _flat(corners, d["radius"], d["thickness"], level) if d["radius"] > 0 and corners or len(corners) > 2 else None
         case "box":
             sizes = (d["length"], d["depth"], d["height"])
             return box(sizes, 0.05 * min(sizes))

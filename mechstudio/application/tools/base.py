@@ -74,7 +74,11 @@ class Preview:
 
 @dataclass
 class ToolContext:
-    """What tools work on.  grid: spacing of the work plane's grid [m]; units: name of the unit system of typed numbers."""
+    """What tools work on.
+
+    grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
+    [m, W]; None where that is not known.
+    """
 
     document: Document
     selection: Selection
@@ -82,6 +86,7 @@ class ToolContext:
     grid: float = 0.05
     units: str = "mm-N-deg"
     message: str = ""
+    target: Triple | None = None
 
 
 class Tool:

@@ -102,7 +102,7 @@ class BodyPart(QtWidgets.QWidget):
         if SHAPE_TYPES[type].mesh:
             choose_mesh(self._theme, self.window(), self._studio, lambda file: shapes.join_mesh(self._studio, self._id, file))
         else:
-            shapes.join_shape(self._studio, self._id, type)
+            self._studio.bench.take("solid", type=type, onto=self._id)
 
     def _paint(self, index: int, material: str) -> None:
         body = self._body()

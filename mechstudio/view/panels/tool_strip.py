@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import BY_ID
+from mechstudio.application.tools.solid_stages import LETTERS
 
 from ..i18n import tr
 from ..pieces import IconButton
@@ -12,9 +13,10 @@ from ..theme import Theme
 
 Qt = QtCore.Qt
 # groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
-STRIP = ((("tool_link", "draw_link"), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
+BODIES = tuple(f"body_{type}" for type in LETTERS.values())
+STRIP = ((("tool_link", "draw_link"), ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
          (("tool_spring", "spring"), ("tool_damper", "damper"), ("tool_force", "force"), ("tool_motor", "drive")),
-         (("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner")), ("perspective", "perspective")),
+         (("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner", "perspective"))),
          (("label", "labels"), ("joint_revolute", "glyphs")))
 
 

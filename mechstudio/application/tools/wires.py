@@ -1,0 +1,23 @@
+"""A solid as lines, for drawings in which showing the solid itself would take longer than a redraw."""
+
+import numpy as np
+
+from mechstudio.model.rotation import Triple, matrix
+from mechstudio.model.solids import Solid
+
+from ..scene.shape_parts import COARSE, shape_part
+
+
+def wires(solid: Solid) -> list[tuple[Triple, Triple]]:
+    """Its corners as segments of W [m]; of what has none, the sides of its coarse surface."""
+    R, p = np.array(matrix(solid.pose[1])), np.array(solid.pose[0])
+    out = []
+    for shape in solid.shapes:
+        part = shape_part(shape, COARSE)
+        if part is None:
+            continue
+        lines = part.edges or tuple(part.skin.points[[a, b]] for t in part.skin.triangles for a, b in zip(t, np.roll(t, -1)) if a < b)
+        for line in lines:
+            points = [tuple(map(float, q)) for q in np.asarray(line) @ R.T + p]
+            out += list(zip(points, points[1:]))
+    return out
