@@ -77,6 +77,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("force", "Force", "-Insert", ("F",), icon="tool_force", checked="is_placing_force", words="push pull load arrow newton"),
     Action("torque", "Torque", "Insert", ("Shift+F",), icon="tool_torque", checked="is_placing_torque", words="moment couple load"),
     Action("ground", "Ground on or off", "-Insert", ("G",), "has_selected_body", detail="selected_name", icon="tool_ground", words="fix weld anchor"),
+    Action("picture", "Picture…", "Insert", icon="picture", words="image photo sketch underlay scan png jpg svg trace background import"),
     Action("play", "Play or pause", "Simulate", ("Space",), "has_bodies", icon="play", words="run start simulate stop"),
     Action("step_forward", "Step forward", "Simulate", ("Right",), "has_recording", icon="step", words="next sample"),
     Action("step_back", "Step back", "Simulate", ("Left",), "has_recording", icon="step_back", words="previous sample"),

@@ -46,7 +46,7 @@ class Conditions:
     def can_delete(self) -> bool:
         project, id = self.document.project, self.selection.current
         m = project.mechanism
-        return any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.parameters))
+        return any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters))
 
     @property
     def has_selected_body(self) -> bool:
@@ -80,7 +80,7 @@ class Conditions:
     @property
     def has_hidden(self) -> bool:
         m = self.document.project.mechanism
-        return any(not x.visible for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces) for x in section.values())
+        return any(not x.visible for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, self.document.project.pictures) for x in section.values())
 
     def why_not(self, what: str) -> str:
         """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or if no joint is selected and a tool asks for them."""

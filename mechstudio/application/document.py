@@ -1,5 +1,6 @@
 """The open project: one frozen value at a time, its history, and one signal when it changes."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mechstudio.model.project import Project
@@ -90,6 +91,14 @@ class Document:
         old, self._movement = self.project, ""
         self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
         self._tell(old)
+
+    def rewrite(self, change: Callable[[Project], Project]) -> None:
+        """Change every state of the history alike, as after a file moved on disk; that is no edit and no step to undo."""
+        old = self.project
+        self._history = [Snapshot(s.label, change(s.project)) for s in self._history]
+        self._saved = change(self._saved)
+        if self.project is not old:
+            self._tell(old)
 
     def mark_saved(self, path: str) -> None:
         """The current state is what stands on disk at `path`."""

@@ -21,6 +21,7 @@ from .document import Document
 from .insertions import Insertions
 from .messages import Message, Messages
 from .motion import same_motion
+from .pictures import Pictures
 from .playback import Playback
 from .posing import Posing
 from .preferences import Preferences
@@ -36,7 +37,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Conditions, Insertions, Messages, Posing):
+class Studio(Conditions, Insertions, Messages, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -241,11 +242,12 @@ class Studio(Conditions, Insertions, Messages, Posing):
                              f"changes; they stay in {Path(path).name}~.", "file", (("Save anyway", "save_anyway"),)))
             return False
         try:
-            save(path, self.document.project, self.camera_now())
+            stowed = save(path, self.document.project, self.camera_now())
         except (ProjectFileError, OSError) as error:
             self.say(Message("error", self.sentence(path, error), "file"))
             return False
         self.withdraw("file")
+        self.follow_pictures(stowed)
         self.document.mark_saved(str(path))
         self.safekeeping.saved(str(path))
         self.preferences.add_recent(str(path))
@@ -277,7 +279,7 @@ class Studio(Conditions, Insertions, Messages, Posing):
         names: list[str] = []
         for id in self.selection.selected:
             m = project.mechanism
-            if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.parameters)):
+            if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters)):
                 names.append(fields.find(project, id).name)
                 project = edit.remove(project, id)
         if not names:

@@ -12,12 +12,13 @@ from .tools.ground import toggle_ground
 from .tools.joint import JointTool
 from .tools.link import LinkTool
 from .tools.pick import PickTool
+from .tools.picture import ScalePictureTool
 from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
 from .tools.solid import SolidTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, ScalePictureTool)}
 
 
 class ToolBench:

@@ -53,7 +53,7 @@ FRONT = WorkPlane("Front plane", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.
 def free_id(project: Project, stem: str) -> str:
     """The first unused id stem_1, stem_2, …"""
     m = project.mechanism
-    taken = {*m.bodies, *m.joints, *m.forces, *m.couplings, *m.drives, *project.parameters, *project.groups, GROUND, *(u.id for u in project.unread)}
+    taken = {*m.bodies, *m.joints, *m.forces, *m.couplings, *m.drives, *project.parameters, *project.groups, *project.pictures, GROUND, *(u.id for u in project.unread)}
     k = 1
     while f"{stem}_{k}" in taken:
         k += 1

@@ -38,6 +38,8 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         return replace(project, mechanism=replace(m, gravity=element))
     if id in project.parameters:
         return replace(project, parameters={**project.parameters, id: element})
+    if id in project.pictures:
+        return replace(project, pictures={**project.pictures, id: element})
     for section in _SECTIONS:
         entries = getattr(m, section)
         if id in entries:
@@ -151,7 +153,7 @@ def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Pro
 def add_parameter(project: Project, parameter: Parameter) -> Project:
     """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text has no value."""
     expression.check_name(parameter.name)
-    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, project.groups, *(getattr(project.mechanism, s) for s in _SECTIONS))
+    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, project.groups, project.pictures, *(getattr(project.mechanism, s) for s in _SECTIONS))
     if parameter.name in taken:
         raise ExpressionError(f"{parameter.name} is already the name of something else in this project.")
     return reevaluate(replace(project, parameters={**project.parameters, parameter.name: parameter}))
@@ -261,6 +263,8 @@ def remove(project: Project, id: str) -> Project:
         project = _with_law_texts(project, id, law_texts.written(gone_value.value.value, gone_value.dimension))
         project = _put_mechanism(project, law_texts.bound_mechanism(project.mechanism, {k: v for k, v in parameter_values(project).items() if k != id}))
         return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
+    if id in project.pictures:
+        return replace(project, pictures={k: v for k, v in project.pictures.items() if k != id})
     gone = {id}
     gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
     gone |= {k for k, c in m.couplings.items() if {end.joint for end in c.ends} & gone}

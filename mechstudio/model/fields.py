@@ -12,7 +12,7 @@ from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
 from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism
-from .project import Project
+from .project import Picture, Project
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
 
@@ -184,6 +184,14 @@ def force_fields(force: Force) -> Iterator[Field]:
         yield from _frame(("frame_b",), force.frame_b, "Second end" if force.frame_a else "Place")
 
 
+def picture_fields() -> Iterator[Field]:
+    """Every number of a picture."""
+    yield Field(("width",), "Width", "length", least=_SOLID[0], most=_SOLID[1])
+    yield Field(("opacity",), "Opacity", "number", least=0.0, most=1.0)
+    yield Field(("turn",), "Turn", "angle")
+    yield from _placement(("placement",), "Place")
+
+
 _PROJECT_FIELDS = {
     SETTINGS: (Field(("duration",), "Duration", "time", least=1e-9, most=1e9), Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
                Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9)),
@@ -192,7 +200,7 @@ _PROJECT_FIELDS = {
 
 
 def find(project: Project, element: str) -> Any:
-    """An element by id: a body (ground included), joint, force, parameter, "settings" or "gravity".  Raises KeyError."""
+    """An element by id: a body (ground included), joint, force, picture, parameter, "settings" or "gravity".  Raises KeyError."""
     m = project.mechanism
     if element == GROUND:
         return m.ground
@@ -200,7 +208,7 @@ def find(project: Project, element: str) -> Any:
         return project.settings
     if element == GRAVITY:
         return m.gravity
-    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.parameters):
+    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters):
         if element in section:
             return section[element]
     raise KeyError(f"The project has no element {element}.")
@@ -221,6 +229,8 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
         return tuple(coupling_fields(element, mechanism))
     if isinstance(element, Drive):
         return tuple(drive_fields(element, mechanism))
+    if isinstance(element, Picture):
+        return tuple(picture_fields())
     if id in _PROJECT_FIELDS:
         return _PROJECT_FIELDS[id]
     d = element.dimension
@@ -232,7 +242,7 @@ def elements(project: Project) -> Iterator[tuple[str, Any]]:
     m: Mechanism = project.mechanism
     yield from project.parameters.items()
     yield GROUND, m.ground
-    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces):
+    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures):
         yield from section.items()
     yield SETTINGS, project.settings
     yield GRAVITY, m.gravity

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from .mechanism import Mechanism
-from .quantity import Quantity
+from .mechanism import Mechanism, Placement
+from .quantity import ZERO, Quantity
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -53,6 +53,28 @@ class Plot(msgspec.Struct, frozen=True):
     title: str
     channels: tuple[str, ...]
     log: bool = False
+    extra: Mapping[str, Any] = {}
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture that lies in a plane as something to draw after; it moves nothing.
+
+    path: of its file, absolute while the project is open, relative to the project's folder in the file (project/pictures.py).
+    placement: its centre and its axes in W, x to the right, y up, z towards the viewer.   turn: about that z [rad], counter-clockwise.
+    width [m]; aspect: height over width.   opacity: 0 to 1.   locked: clicks go through it.
+    """
+
+    id: str
+    name: str
+    path: str
+    placement: Placement = Placement()
+    turn: Quantity = ZERO
+    width: Quantity = Quantity(1.0)
+    aspect: float = 1.0
+    opacity: Quantity = Quantity(0.5)
+    locked: bool = True
+    visible: bool = True
+    note: str = ""
     extra: Mapping[str, Any] = {}
 
 
@@ -104,3 +126,4 @@ class Project(msgspec.Struct, frozen=True):
     unread: tuple[Unread, ...] = ()
     extra: Mapping[str, Any] = {}
     groups: Mapping[str, Group] = {}
+    pictures: Mapping[str, Picture] = {}

@@ -33,9 +33,9 @@ from .schema import Schema, read_element, write_element
 
 HEADER = "mechstudio"
 _MECHANISM = {"bodies": schema.BODY_SCHEMA, "joints": schema.JOINT_SCHEMA, "couplings": schema.COUPLING_SCHEMA, "drives": schema.DRIVE_SCHEMA, "forces": schema.FORCE_SCHEMA}
-_LISTS = ("parameters", *_MECHANISM, "groups", "plots")
-_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", *_MECHANISM, "groups", "plots")
-_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "couplings": "Coupling", "drives": "Drive", "forces": "Force", "groups": "Group", "plots": "Plot", "note": "The note", "lesson": "The lesson",
+_LISTS = ("parameters", *_MECHANISM, "groups", "pictures", "plots")
+_ORDER = ("note", "lesson", "settings", "gravity", "view", "parameters", "ground", *_MECHANISM, "groups", "pictures", "plots")
+_WORDS = {"parameters": "Parameter", "bodies": "Body", "joints": "Joint", "couplings": "Coupling", "drives": "Drive", "forces": "Force", "groups": "Group", "pictures": "Picture", "plots": "Plot", "note": "The note", "lesson": "The lesson",
           "settings": "The settings", "gravity": "Gravity", "view": "The view", "ground": "Ground"}
 _GRAVITY = Mechanism().gravity
 _GROUND = Mechanism().ground
@@ -123,6 +123,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         lone["ground"] = ground
     lists = {"parameters": [write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()],
              "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
+             "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
              "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots]}
     for section, known in _MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]
@@ -211,6 +212,7 @@ class _Reader:
         forces = self.elements("forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints))
         grouped: set[str] = set()
         groups = self.elements("groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped))
+        pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
         gravity = self.lone("gravity", self.gravity, _GRAVITY)
@@ -221,7 +223,7 @@ class _Reader:
         self.rest()
         # the numbers that typed laws take from parameters are not in the file
         mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), self.known)
-        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note, groups=groups)
+        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note, groups=groups, pictures=pictures)
 
     # one section
 

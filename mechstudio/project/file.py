@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mechstudio.model.project import Camera, Project
 
-from . import durable
+from . import durable, pictures
 from .codec import HEADER, Loaded, ProjectFileError, decode, encode
 
 LARGEST = 16 * 2**20       # bytes; a mechanism of ten thousand bodies is a tenth of that
@@ -20,23 +20,34 @@ def load(path: str | os.PathLike[str]) -> Loaded:
     name = os.path.basename(os.fspath(path)) or os.fspath(path)
     data = _content(path, name)
     try:
-        return decode(data)
+        loaded = decode(data)
     except ProjectFileError as error:
         previous = _previous(path)
         hint = f"; the version before the last save is {previous.name} beside it." if previous else "."
         raise ProjectFileError(f"{name}: {_inside(str(error))}{hint}") from error
+    project, findings = pictures.found(loaded.project, _folder(path))
+    return Loaded(project, loaded.camera, (*loaded.findings, *findings))
 
 
-def save(path: str | os.PathLike[str], project: Project, camera: Camera | None = None) -> None:
+def save(path: str | os.PathLike[str], project: Project, camera: Camera | None = None) -> pictures.Stowed:
     """Write the project so that a crash at any instant leaves the old or the new file; the old one is kept as NAME~.
 
-    Raises ProjectFileError with one sentence; the file is then as it was.
+    Returns what stands in the file, and what became of pictures that lay elsewhere.   Raises ProjectFileError with one sentence; the
+    file is then as it was.
     """
-    data = encode(project, camera)
+    encode(project, camera)                        # what no file can hold shall not leave copies of its pictures behind
+    stowed = pictures.stow(project, _folder(path))
+    data = encode(stowed.project, camera)
     try:
         durable.write(path, data, backup=_worth_keeping(path))
     except durable.WriteFailed as error:
         raise ProjectFileError(str(error)) from error
+    return stowed
+
+
+def _folder(path: str | os.PathLike[str]) -> str:
+    """The folder in which a project's pictures are looked for."""
+    return os.path.dirname(os.path.abspath(path))
 
 
 def _inside(sentence: str) -> str:

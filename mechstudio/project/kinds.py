@@ -131,12 +131,21 @@ def choice(options: Iterable[str]) -> Kind:
     return Kind(str, read)
 
 
+def _ratio(json: Any, key: str) -> float:
+    value = _number(json, key)
+    if not 1e-3 <= value <= 1e3:
+        raise NotUnderstood(f'its "{key}" is not a number from 0.001 to 1000')
+    return value
+
+
 QUANTITY = Kind(_write_quantity, _read_quantity)
 NUMBER = Kind(float, _number)
+RATIO = Kind(float, _ratio)
 VECTOR = row(QUANTITY, 3)
 FLAG = Kind(bool, _flag)
 NAME = text(200, empty=False)
 WORD = text(200)
+PATH = text(4096, empty=False)
 NOTE = text(1_000_000, lines=True)
 FORMULA = text(100_000)
 BYTES = Kind(lambda value: base64.b64encode(value).decode("ascii"), _bytes)

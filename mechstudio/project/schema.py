@@ -15,13 +15,13 @@ from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import (
     ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mesh, NamedPoint, Placement, Shape,
 )
-from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Settings
+from mechstudio.model.project import Camera, Group, Lesson, Parameter, Picture, Plot, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
 
 from .json_text import Doubled
-from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, QUANTITY, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, text, whole
+from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, text, whole
 
 
 class _Required:
@@ -115,6 +115,9 @@ PARAMETER_SCHEMA = Schema(Parameter, (
     Entry("maximum", QUANTITY, None), Entry("slider", FLAG, False), Entry("note", NOTE, "")))
 GROUP_SCHEMA = Schema(Group, (Entry("id", NAME), Entry("name", NAME), Entry("members", many(NAME)), Entry("note", NOTE, "")))
 PLOT_SCHEMA = Schema(Plot, (Entry("id", NAME), Entry("title", WORD), Entry("channels", many(WORD)), Entry("log", FLAG, False)))
+PICTURE_SCHEMA = Schema(Picture, (
+    Entry("id", NAME), Entry("name", NAME), Entry("path", PATH), *_PLACE, Entry("turn", QUANTITY, ZERO), Entry("width", QUANTITY), Entry("aspect", RATIO, 1.0),
+    Entry("opacity", QUANTITY, Quantity(0.5)), Entry("locked", FLAG, True), *_LAST))
 _RUN = Settings()
 SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),

@@ -16,6 +16,7 @@ from .i18n import tr
 from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
 from .panels.top_bar import file_name
+from .picture_commands import PictureCommands
 from .pieces import row, wrapped
 from .preferences_sheet import PreferencesSheet
 from .shape_commands import ShapeCommands
@@ -25,7 +26,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(InsertCommands, ShapeCommands):
+class Commands(InsertCommands, PictureCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.pictures import is_picture_file
 from mechstudio.application.shapes import is_mesh_file
 from mechstudio.application.studio import Studio
 
@@ -215,11 +216,14 @@ class MainWindow(QtWidgets.QMainWindow):
         self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
-        if any(url.isLocalFile() and (url.toLocalFile().endswith(SUFFIX) or is_mesh_file(url.toLocalFile())) for url in event.mimeData().urls()):
+        if any(url.isLocalFile() and (url.toLocalFile().endswith(SUFFIX) or is_mesh_file(url.toLocalFile()) or is_picture_file(url.toLocalFile())) for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
         path = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
+        if is_picture_file(path):
+            self.commands.insert_picture(path, self.viewport.mapFrom(self, event.position()))
+            return
         (self.commands.ask_mesh if is_mesh_file(path) else self.commands.open_path)(path)
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:

@@ -15,6 +15,7 @@ from .drives import add_drives
 from .forces import add_forces
 from .joints import add_joint
 from .lines import Fills, Lines, pack_fills, pack_lines
+from .pictures import PicturePlane, picture_planes
 from .rows import Rows, pack_rows, rotate, row_poses
 
 
@@ -44,7 +45,7 @@ class Scene:
     skin: closed mesh for outlines and shadows.   edges: feature edges; marks: glyphs, arrows and ground signs; fills: filled
     parts of glyphs.   drawn: (bodies, 7) poses as drawn, without ground.   size: of the mechanism; glyph: radius of a
     joint's glyph; floor: height of the floor [m].   samples: (k, 3) points in the axes of rows `sample_row`, enough to
-    tell where everything is.
+    tell where everything is.   pictures: what lies in the scene to be drawn after.
     """
 
     bodies: tuple[str, ...]
@@ -62,14 +63,15 @@ class Scene:
     floor: float
     samples: np.ndarray
     sample_row: np.ndarray
+    pictures: tuple[PicturePlane, ...] = ()
 
     def points(self, rows: np.ndarray) -> np.ndarray:
-        """The sample points in W (k, 3) at row poses (r, 8)."""
-        return _placed(self.samples, self.sample_row, rows)
+        """The sample points in W (k, 3) at row poses (r, 8), then the corners of the pictures."""
+        return np.concatenate([_placed(self.samples, self.sample_row, rows), *(p.corners for p in self.pictures)])
 
     def __bool__(self) -> bool:
         """Whether there is anything to see."""
-        return len(self.bodies) > 1 or len(self.solid.triangles) > 0
+        return len(self.bodies) > 1 or len(self.solid.triangles) > 0 or bool(self.pictures)
 
 
 def drawn_poses(project: Project) -> np.ndarray:
@@ -91,7 +93,7 @@ def build_scene(project: Project) -> Scene:
     floor = _floor(m.ground, builder, _placed(samples, sample_row, at))
     labels, measures = tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures)
     return Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
-                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row)
+                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row, picture_planes(project))
 
 
 def build(mechanism: Mechanism) -> Builder:

@@ -6,9 +6,10 @@ from .base import Handle, Pointer, Preview, Tool, ToolContext
 from .end_grip import EndGrip
 from .eye import Eye
 from .grip import Grip
+from .picture import PictureGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (EndGrip,)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (PictureGrip, EndGrip)
 
 
 class SelectTool(Tool):

@@ -13,6 +13,7 @@ from mechstudio.model.drawing import set_joint_type
 from mechstudio.model.force_types import BODY, FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint
+from mechstudio.model.project import Picture
 
 from ..i18n import tr
 from ..pieces import IconButton, Segment, label, row, wrapped
@@ -21,6 +22,7 @@ from .coordinate_line import CoordinateLine
 from .event_list import EventList
 from .form import Fold, Form
 from .law_editor import LawEditor
+from .picture_part import picture_lines
 
 if TYPE_CHECKING:
     from .inspector import Inspector
@@ -57,6 +59,8 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
         form.add(tr("Joint"), _driven(page, id))
         form.add(tr("Prescribes"), _quantity(page, id))
         form.add(tr("In use"), _switch(page, id, "enabled", tr("On"), tr("Off")))
+    elif isinstance(element, Picture):
+        picture_lines(page, form, id, lambda attribute: _switch(page, id, attribute, tr("On"), tr("Off")))
     elif isinstance(element, Force):
         if len(page.coordinates_for(element)) > 1:
             form.add(tr("Coordinate"), _force_coordinate(page, id))

@@ -13,7 +13,7 @@ from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Lesson, Parameter
+from mechstudio.model.project import Lesson, Parameter, Picture
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
@@ -136,6 +136,8 @@ class Inspector(QtWidgets.QWidget):
             kind = tr(COUPLING_TYPES[element.type].label)
         elif isinstance(element, Drive):
             kind = tr("Drive")
+        elif isinstance(element, Picture):
+            kind = tr("Picture")
         else:
             kind = ""
         many = len(self._studio.selection.selected)
@@ -228,7 +230,7 @@ class Inspector(QtWidgets.QWidget):
         return Fold(self._theme, tr(group), build, self.opened)
 
     def _first_lines(self, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
-        if isinstance(element, Body | Joint | Coupling | Drive | Force | Parameter):
+        if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
             # an undo may take the element away under the cursor
             name = Text(self._theme, lambda: self._studio.name(id) if id in self._studio.known() else "", lambda text: self._rename(id, text))
             self.refreshers.append(name.refresh)

@@ -111,6 +111,8 @@ class ModelTree(QtWidgets.QTreeWidget):
             yield tr("Motors"), motors
         yield tr("Forces"), [(fields.GRAVITY, tr("gravity"), "tool_force"),
                              *((id, f.name, _FORCE_ICONS.get(f.type, "tool_force")) for id, f in m.forces.items() if not f.type.startswith(MOTORS))]
+        if project.pictures:
+            yield tr("Pictures"), [(id, p.name, "picture") for id, p in project.pictures.items()]
         if project.parameters:
             yield tr("Parameters"), [(name, name, "parameter") for name in project.parameters]
         yield tr("Run"), [(fields.SETTINGS, tr("method"), "settings")]

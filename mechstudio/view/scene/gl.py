@@ -133,14 +133,14 @@ class Program:
         self._fields: Mapping[str, Any] = {}
 
     def use(self, values: Mapping[str, Any]) -> None:
-        """Set uniforms: FloatTexture or Target for samplers, float, 2 to 4 floats, or a (4, 4) matrix.
+        """Set uniforms: FloatTexture, PictureTexture or Target for samplers, float, 2 to 4 floats, or a (4, 4) matrix.
 
         Unchanged ones cost nothing, and names that the shaders do not have are passed over.
         """
         for name, value in values.items():
             if isinstance(value, np.ndarray):
                 value = tuple(value.T.ravel().tolist())        # OpenGL takes a matrix column by column
-            elif isinstance(value, (FloatTexture, Target)):
+            elif isinstance(value, (FloatTexture, PictureTexture, Target)):
                 value = value.texture
             if name in self._program and self._known.get(name) != value:
                 self._known[name] = value
@@ -196,6 +196,19 @@ class FloatTexture:
     def fill(self, data: np.ndarray) -> None:
         """data: (height, width, 4) f4, which must stay as it is until the next draw."""
         self.texture.set_data(data)
+
+    def destroy(self) -> None:
+        self.texture.delete()
+
+
+class PictureTexture:
+    """A picture to be drawn, (height, width, 4) u1, first row on top."""
+
+    def __init__(self, device: Device, pixels: np.ndarray) -> None:
+        self.texture = gloo.Texture2D(np.ascontiguousarray(pixels), "rgba", internalformat="rgba8", interpolation="linear", wrapping="clamp_to_edge")
+        height, width = pixels.shape[:2]
+        with _told(f"the graphics driver refuses a picture of {width} × {height} pixels ({{reason}}). Save the picture smaller."):
+            device.flush(self.texture)
 
     def destroy(self) -> None:
         self.texture.delete()

@@ -1,4 +1,4 @@
-"""Draws a scene: shadow map and two blurs (only when something moved), sky and floor, solids, outlines, edges, marks.
+"""Draws a scene: shadow map and two blurs (only when something moved), sky and floor, solids, outlines, pictures, edges, marks.
 
 Each pass is one draw call whatever the number of bodies; only the outlines of what is selected are drawn again.
 """
@@ -17,9 +17,9 @@ from ..tokens import body_color, metrics, rgb, theme
 from . import camera as lens
 from . import shaders
 from .ghost import Ghost
-from .gl import Device, FloatTexture, Geometry, Program, Target
+from .gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
 from .stage import OVER, Shadow, Stage, flipped
-from .vertices import fill_vertices, ribbons, solid_vertices, texture_lines
+from .vertices import SQUARE, fill_vertices, ribbons, solid_vertices, texture_lines
 
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm([-0.42, 0.66, 0.62])        # in the camera's axes: upper left
 MANY_JOINTS = 80              # above, marks have no halo
@@ -67,6 +67,9 @@ class Renderer:
         _open.add(self)
         self._solid, self._hull, self._line, self._fill = (
             Program(self.device, getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT")) for n in ("SOLID", "HULL", "LINE", "FILL"))
+        self._picture = Program(self.device, shaders.PICTURE_VERTEX, shaders.PICTURE_FRAGMENT)
+        self._square = Geometry(SQUARE, np.arange(4))
+        self._textures: dict[str, tuple[PictureTexture, np.ndarray]] = {}
         self._stage, self._shadow = Stage(self.device), Shadow(self.device)
         self._targets: dict[tuple[int, int], Target] = {}
         self._parts: dict[str, Geometry] = {}
@@ -77,6 +80,7 @@ class Renderer:
         self.look = Look()
         self._table = np.zeros((1, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._points = np.zeros((0, 3))
+        self._poses = np.zeros((0, 8))
         self._stale_shadow = self._stale_rows = True
 
     # ---- what is drawn
@@ -119,6 +123,7 @@ class Renderer:
         texels = self._table.reshape(-1, 4, 4)
         texels[: len(poses), 0], texels[: len(poses), 1] = poses[:, :4], poses[:, 4:]
         texels[: len(poses), 1, :3][~self._scene.rows.visible] = FAR_AWAY * self._scene.size
+        self._poses = poses
         self._points = self._scene.points(poses)
         self._stale_rows = self._stale_shadow = True
 
@@ -128,6 +133,20 @@ class Renderer:
             self._ghost.shown = ()
         elif self._ghost is not None and poses is not None:
             self._ghost.move(poses, self._table, bodies)
+
+    def repicture(self, scene: Scene) -> None:
+        """Show other pictures; nothing else of the scene is another."""
+        self._scene = scene
+        self._points = scene.points(self._poses)
+
+    def set_pixels(self, pixels: dict[str, np.ndarray]) -> None:
+        """What the files of pictures hold, by path: (height, width, 4) u1, red green blue alpha; of others nothing is shown."""
+        self.device.use()
+        for path in [p for p, (_, old) in self._textures.items() if pixels.get(p) is not old]:
+            self._textures.pop(path)[0].destroy()
+        for path, image in pixels.items():
+            if path not in self._textures:
+                self._textures[path] = (PictureTexture(self.device, image), image)
 
     # ---- a picture
 
@@ -144,7 +163,7 @@ class Renderer:
             self._stale_rows = False
         target = self._target(size)
         if self._stale_shadow:
-            self._shadow.cast(scene, self._parts["skin"], self._rows, self._points)
+            self._shadow.cast(scene, self._parts["skin"], self._rows, self._points[:len(scene.samples)])
             self._stale_shadow = False
         g.set_front_face("cw")                                 # the picture is drawn upside down, so that it is read upright
         g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=False, depth_mask=True)
@@ -160,6 +179,7 @@ class Renderer:
         common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
+        self._draw_pictures(camera, common)
         self._draw_lines(common, scale * self.look.thick, t)
         if self._ghost is not None:
             self._ghost.draw(self._solid, self._hull, self._parts, common, scale * self.look.thick, rgb(t["text2"]))
@@ -184,7 +204,10 @@ class Renderer:
             self._rows.destroy()
         if self._ghost is not None:
             self._ghost.destroy()
-        self._parts, self._rows, self._scene, self._ghost = {}, None, None, None
+        self._square.destroy()
+        for texture, _ in self._textures.values():
+            texture.destroy()
+        self._parts, self._rows, self._scene, self._ghost, self._textures = {}, None, None, None, {}
         self._targets.clear()
         self._stage.close()
         self._shadow.close()
@@ -227,6 +250,22 @@ class Renderer:
                 self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
                 skin.draw_pieces(self._hull, pieces)
         g.set_state(cull_face=False)
+
+    def _draw_pictures(self, camera: Camera, common: dict[str, Any]) -> None:
+        """Pictures over what lies behind them, the farthest first; what lies in the same plane stands before them."""
+        assert self._scene is not None
+        shown = [p for p in self._scene.pictures if p.path in self._textures and p.opacity > 0]
+        if not shown:
+            return
+        g, back = self.device.state, lens.axes(camera)[2]
+        g.set_state(blend=True, blend_func=OVER, depth_mask=False, depth_test=True, polygon_offset_fill=True, polygon_offset=(2.0, 8.0))
+        for plane in sorted(shown, key=lambda p: float(p.corners.mean(axis=0) @ back)):
+            a, b, c, d = plane.corners
+            # halves of the sides, as the square reaches from -1 to 1
+            self._picture.use(common | {"u_image": self._textures[plane.path][0], "u_opacity": plane.opacity, "u_middle": tuple(((a + c) / 2).tolist()),
+                                        "u_across": tuple(((b - a) / 2).tolist()), "u_up": tuple(((d - a) / 2).tolist())})
+            self._square.draw(self._picture, "triangle_strip")
+        g.set_state(blend=False, depth_mask=True, polygon_offset_fill=False)
 
     def _draw_lines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Feature edges; then marks: what bodies hide, faintly, a halo, and the marks themselves."""

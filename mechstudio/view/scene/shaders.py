@@ -141,3 +141,8 @@ void main() {
     gl_Position = p;
 }"""
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"
+
+PICTURE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_middle; uniform vec3 u_across; uniform vec3 u_up; varying vec2 v_at;
+void main() { v_at = vec2(0.5 + 0.5 * a_corner.x, 0.5 - 0.5 * a_corner.y); gl_Position = u_matrix * vec4(u_middle + u_across * a_corner.x + u_up * a_corner.y, 1.0); }"""
+PICTURE_FRAGMENT = """uniform sampler2D u_image; uniform float u_opacity; varying vec2 v_at;
+void main() { vec4 tone = texture2D(u_image, v_at); gl_FragColor = vec4(tone.rgb, tone.a * u_opacity); }"""

@@ -1,5 +1,7 @@
 """Pictures of the viewport alone, at any size, supersampled, without a window."""
 
+import contextlib
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QImage, QPainter
@@ -7,6 +9,7 @@ from PySide6.QtGui import QFont, QImage, QPainter
 from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.model.project import Camera, Project
 
+from ..picture_files import PictureUnreadable, read_picture
 from ..tokens import theme as colors
 from . import camera as lens
 from . import overlay, view_cube
@@ -54,9 +57,19 @@ def render(project: Project, poses: np.ndarray | None = None, theme: str = "ligh
     try:
         renderer.look.theme, renderer.look.selected = theme, frozenset(selected)
         renderer.load(scene)
+        renderer.set_pixels(_pixels(scene))
         renderer.move(rows)
         if camera is None:
             camera = lens.fitted(Camera(azimuth=-60.0, elevation=18.0), size, scene.points(rows))
         return compose(renderer, scene, rows, camera, size, factor, frozenset(selected), units=units)
     finally:
         renderer.close()
+
+
+def _pixels(scene: Scene) -> dict[str, np.ndarray]:
+    """What the files of a scene's pictures hold; one that cannot be read shows nothing."""
+    found = {}
+    for plane in scene.pictures:
+        with contextlib.suppress(PictureUnreadable):
+            found[plane.path] = read_picture(plane.path)
+    return found

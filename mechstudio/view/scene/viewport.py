@@ -1,5 +1,6 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.application.scene.limits import LimitMark, limit_marks
+from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
 from ..i18n import tr
+from ..picture_files import PictureFiles
 from ..tokens import theme
 from . import camera as lens
 from . import overlay, view_cube
@@ -23,6 +26,7 @@ from .gl import GraphicsUnavailable
 from .handle_marks import paint_handles
 from .navigation import Navigation
 from .picking import Hit, Picker
+from .picture_marks import paint_pictures
 from .renderer import Renderer
 from .stage import grid_cell
 
@@ -73,6 +77,8 @@ class Viewport(Navigation, QWidget):
         self._image: QImage | None = None
         self._memory: np.ndarray | None = None
         self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
+        self._files = PictureFiles(self)
+        self._files.arrived.connect(lambda: self._touch("pictures"))
         self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
         self._piled = 0
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
@@ -93,7 +99,10 @@ class Viewport(Navigation, QWidget):
     def set_project(self, project: Project) -> None:
         """Show a project as drawn.  The camera stays, unless it was never set and there is now something to see."""
         if self._project is not None and project.mechanism is self._project.mechanism:
-            self._project = project
+            other, self._project = project.pictures is not self._project.pictures, project
+            if other:
+                self._scene = replace(self._scene, pictures=picture_planes(project))
+                self._touch("pictures")
             return
         self._project = project
         self._scene = build_scene(project)
@@ -252,7 +261,13 @@ class Viewport(Navigation, QWidget):
 
     def hit(self, x: float, y: float) -> Hit | None:
         """The element under a pixel of the widget."""
-        return self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+        found = self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+        if not self._scene.pictures or found is not None and found.on_mark:
+            return found
+        ray = lens.ray(self._camera, self._extent(), x, y)
+        picture = crossed(self._scene.pictures, ray.origin, ray.direction)
+        before = picture is not None and (found is None or (picture[1] - found.point) @ ray.direction < 0)
+        return Hit(picture[0], picture[1], False, picture[2]) if picture is not None and before else found
 
     def _picker_now(self) -> Picker:
         if self._picker is None:
@@ -347,11 +362,16 @@ class Viewport(Navigation, QWidget):
             r.load(self._scene)
         elif "style" in self._stale:
             r.restyle()
+        if self._stale & {"scene", "pictures"}:
+            self._files.want(tuple(p.path for p in self._scene.pictures))
+            r.set_pixels({p.path: pixels for p in self._scene.pictures if (pixels := self._files.pixels(p.path)) is not None})
+        if "pictures" in self._stale and "scene" not in self._stale:
+            r.repicture(self._scene)
         if self._stale & {"scene", "poses"}:
             r.move(self._poses)
         if self._stale & {"scene", "style", "poses", "ghost"}:
             r.haunt(*self._ghost_rows())
-        self._stale -= {"scene", "style", "poses", "ghost"}
+        self._stale -= {"scene", "style", "poses", "pictures", "ghost"}
         return r
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -377,6 +397,7 @@ class Viewport(Navigation, QWidget):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         t, size = theme(self._theme), self._extent()
         chosen = self._selected | {self._hovered_id}
+        paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
         if self._axes:
             overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         overlay.paint_limits(painter, self._limit_marks(), self._camera, size, t, bool(self._selected & self._struck), self.text_scale)
@@ -426,6 +447,7 @@ class Viewport(Navigation, QWidget):
 
     def _release(self) -> None:
         """Give the graphics device back; a later picture makes a new one."""
+        self._files.close()
         self._rest.stop()
         self._turn.stop()
         if self._renderer is not None:

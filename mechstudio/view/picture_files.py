@@ -1,0 +1,143 @@
+"""What the files of pictures hold, as pixels that a texture takes; large ones are read beside the window's thread."""
+
+import os
+import queue
+import threading
+
+import numpy as np
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
+
+LONGEST = 2048                # pixels of a texture's longer side
+QUICK = 600_000               # pixels that are read at once; more may take longer than a frame or two
+LARGEST_PIXELS = 200_000_000  # above, reading would take all memory there is
+LOOK_MS = 25                  # between two looks at whether a file has been read
+
+
+class PictureUnreadable(ValueError):
+    """Why a file shows nothing, in a sentence."""
+
+
+def measure(path: str) -> tuple[int, int]:
+    """Width and height [px] of a picture, as it is to be seen.  Raises PictureUnreadable."""
+    reader = _reader(path)
+    size = reader.size()
+    if not size.isValid() or size.isEmpty():
+        raise PictureUnreadable(f"{os.path.basename(path)} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.")
+    if size.width() * size.height() > LARGEST_PIXELS:
+        raise PictureUnreadable(f"{os.path.basename(path)} has {size.width()} × {size.height()} pixels, more than can be shown: save it smaller first.")
+    turned = bool(reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90)
+    return (size.height(), size.width()) if turned else (size.width(), size.height())
+
+
+def read_picture(path: str) -> np.ndarray:
+    """(height, width, 4) u1, red green blue alpha, first row on top; scaled down to LONGEST.  Raises PictureUnreadable."""
+    width, height = measure(path)
+    reader, share = _reader(path), LONGEST / max(width, height)
+    if reader.supportsOption(QImageIOHandler.ImageOption.ScaledSize) and (share < 1 or bytes(reader.format().data()) == b"svg"):
+        reader.setScaledSize(reader.size() * share)            # a drawing of lines may as well be made large, a photograph is read faster small
+    image = reader.read()
+    if image.isNull():
+        raise PictureUnreadable(f"{os.path.basename(path)} is damaged: {reader.errorString().rstrip('.')}.")
+    if max(image.width(), image.height()) > LONGEST:
+        image = image.scaled(QSize(LONGEST, LONGEST), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    image = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    rows = np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.bytesPerLine())
+    return rows[:, :4 * image.width()].reshape(image.height(), image.width(), 4).copy()
+
+
+def _reader(path: str) -> QImageReader:
+    reader = QImageReader(path)
+    reader.setAutoTransform(True)
+    reader.setDecideFormatFromContent(True)
+    return reader
+
+
+class PictureFiles(QObject):
+    """The pictures that a viewport shows.
+
+    arrived(): one more was read, or turned out to be none.
+    """
+
+    arrived = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pixels: dict[str, np.ndarray] = {}
+        self._faults: dict[str, tuple[int, str]] = {}          # stamp of the file that was tried, and what is wrong with it
+        self._reading: dict[str, threading.Thread] = {}
+        self._done: queue.SimpleQueue[tuple[str, np.ndarray | None, str]] = queue.SimpleQueue()
+        self._look = QTimer(self, interval=LOOK_MS)
+        self._look.timeout.connect(self._take)
+
+    def pixels(self, path: str) -> np.ndarray | None:
+        """The pixels of a file; None while they are being read, or where there are none."""
+        return self._pixels.get(path)
+
+    def fault(self, path: str) -> str:
+        """Why a file shows nothing; empty if it does, or is being read."""
+        return self._faults[path][1] if path in self._faults else ""
+
+    def want(self, paths: tuple[str, ...]) -> None:
+        """Have these files ready and forget all others; those that were missing are looked for again."""
+        for known in (self._pixels, self._faults):
+            for path in [p for p in known if p not in paths]:
+                del known[path]
+        for path in dict.fromkeys(paths):
+            stamp = _stamp(path)
+            if path not in self._pixels and path not in self._reading and (path not in self._faults or self._faults[path][0] != stamp):
+                self._start(path, stamp)
+
+    def close(self) -> None:
+        """Let threads end."""
+        self._look.stop()
+        for thread in self._reading.values():
+            thread.join()
+        self._reading.clear()
+
+    def _start(self, path: str, stamp: int) -> None:
+        try:
+            if not stamp:
+                raise PictureUnreadable(f"{os.path.basename(path)} is not in {os.path.dirname(path)}")
+            width, height = measure(path)
+            if width * height <= QUICK:
+                self._pixels[path] = read_picture(path)
+                self._faults.pop(path, None)
+                return
+        except PictureUnreadable as error:
+            self._faults[path] = (stamp, str(error))
+            return
+        self._faults.pop(path, None)
+
+        def read() -> None:
+            try:
+                self._done.put((path, read_picture(path), ""))
+            except PictureUnreadable as error:
+                self._done.put((path, None, str(error)))
+        thread = self._reading[path] = threading.Thread(target=read, name="picture", daemon=True)
+        thread.start()
+        self._look.start()
+
+    def _take(self) -> None:
+        """What has been read since the last look."""
+        news = False
+        while not self._done.empty():
+            path, pixels, fault = self._done.get()
+            self._reading.pop(path).join()
+            if pixels is not None:
+                self._pixels[path] = pixels
+            else:
+                self._faults[path] = (_stamp(path), fault)
+            news = True
+        if not self._reading:
+            self._look.stop()
+        if news:
+            self.arrived.emit()
+
+
+def _stamp(path: str) -> int:
+    """What tells one version of a file from another; 0 if there is none."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
