@@ -139,9 +139,9 @@ class ScalePictureTool(Tool):
     def _say(self) -> None:
         name = picture.name if (picture := self._picture) is not None else "the picture"
         if len(self._points) == 2:
-            self.hint = "Type the true distance of the two points, such as 340 mm, and press Enter · Backspace takes the second point back · Esc keeps the size"
+            self.hint = "Type the true distance, such as 340 mm, and press Enter · Esc keeps the size"
         elif self._points:
-            self.hint = "Click the second point, or type the distance here and press Enter · Shift turns the line level · Esc keeps the size"
+            self.hint = "Click the second point, or type the distance to here · Shift turns the line level · Esc"
         else:
             self.hint = f"Click a point on {name} whose distance to another one you know · Esc keeps the size"
 

@@ -1,0 +1,203 @@
+"""Pictures under the drawing in the real window: their pixels, dropping, scaling, saving, missing files."""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtGui
+from PySide6.QtTest import QTest
+
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.model import edit
+from mechstudio.model.drawing import FRONT
+from mechstudio.model.pictures import add_picture, plane_of
+from mechstudio.model.project import Camera, Project
+from mechstudio.project.file import load, save
+from mechstudio.view import picture_files
+from mechstudio.view.picture_files import PictureUnreadable, measure, read_picture
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.eye import CameraEye
+from mechstudio.view.scene.still import render
+from tests import scenes
+
+from .test_viewport import as_array
+
+Qt = QtCore.Qt
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+FRONT_VIEW = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 2.0, False)
+
+
+@pytest.fixture
+def sketch(tmp_path):
+    """A red picture, 80 x 40, whose upper right quarter is blue."""
+    return drawn(tmp_path / "sketch.png", 80, 40)
+
+
+def drawn(path, width, height):
+    image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_RGB32)
+    image.fill(QtGui.QColor(*RED))
+    painter = QtGui.QPainter(image)
+    painter.fillRect(width // 2, 0, width // 2, height // 2, QtGui.QColor(*BLUE))
+    painter.end()
+    assert image.save(str(path))
+    return path
+
+
+def lying(path, project=Project(), center=(0.0, 0.0, 0.0), plane=FRONT, **more):
+    project, id = add_picture(project, str(path), "sketch", plane, center, 0.8, 0.5)
+    return edit.put_element(project, id, edit.replace(project.pictures[id], **more))
+
+
+def pixel(image, point, camera=FRONT_VIEW):
+    """Mean colour about a point of W."""
+    x, y, _ = lens.project(camera, (400, 300), np.array([point]))[0]
+    return image[round(y) - 1:round(y) + 2, round(x) - 1:round(x) + 2].mean(axis=(0, 1))
+
+
+def shot(project, camera=FRONT_VIEW):
+    return as_array(render(project, size=(400, 300), camera=camera))
+
+
+def test_each_quarter_shows_its_colour_half_transparent(qapp, sketch):
+    ground, image = shot(Project()), shot(lying(sketch))
+    for u, v, tone in ((0.2, 0.1, BLUE), (-0.2, 0.1, RED), (-0.2, -0.1, RED), (0.2, -0.1, RED)):
+        expected = (pixel(ground, (u, 0.0, v)) + np.array(tone)) / 2
+        assert pixel(image, (u, 0.0, v)) == pytest.approx(expected, abs=5), (u, v)
+    assert pixel(image, (0.43, 0.0, 0.0)) == pytest.approx(pixel(ground, (0.43, 0.0, 0.0)), abs=2), "nothing beside it"
+    full = shot(edit.put_element(p := lying(sketch), "picture_1", edit.replace(p.pictures["picture_1"], opacity=edit.Quantity(1.0))))
+    assert pixel(full, (0.2, 0.0, 0.1)) == pytest.approx(BLUE, abs=3)
+
+
+def test_a_solid_before_it_hides_it_and_one_behind_shows_through(qapp, sketch):
+    project = scenes.four_bar()
+    camera = scenes.FOUR_BAR_CAMERA
+    body = next(iter(project.mechanism.bodies.values()))
+    at = np.array(body.placement.pose[0])
+    eye = lens.eye(camera)
+    toward = (eye - at) / np.linalg.norm(eye - at)
+    bare = shot(project, camera)
+    behind = shot(lying(sketch, project, tuple(at - 0.3 * toward)), camera)
+    before = shot(lying(sketch, project, tuple(at + 0.3 * toward)), camera)
+    x, y, _ = lens.project(camera, (400, 300), at[None])[0]
+    window = (slice(round(y) - 1, round(y) + 2), slice(round(x) - 1, round(x) + 2))
+    tone = bare[window].mean(axis=(0, 1))
+    assert behind[window].mean(axis=(0, 1)) == pytest.approx(tone, abs=8)
+    assert np.abs(before[window].mean(axis=(0, 1)) - tone).max() > 30
+
+
+def test_hidden_and_missing_pictures_show_nothing(qapp, sketch, tmp_path):
+    ground = shot(Project())
+    assert pixel(shot(lying(sketch, visible=False)), (0.2, 0.0, 0.1)) == pytest.approx(pixel(ground, (0.2, 0.0, 0.1)), abs=2)
+    assert pixel(shot(lying(tmp_path / "gone.png")), (0.2, 0.0, 0.1)) == pytest.approx(pixel(ground, (0.2, 0.0, 0.1)), abs=2)
+
+
+def test_files_of_all_kinds_are_read_and_large_ones_made_smaller(qapp, tmp_path):
+    for kind in ("png", "jpg", "bmp", "webp"):
+        drawn(tmp_path / f"a.{kind}", 60, 30)
+        assert read_picture(str(tmp_path / f"a.{kind}")).shape == (30, 60, 4)
+    (tmp_path / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10" fill="#00ff00"/></svg>')
+    pixels = read_picture(str(tmp_path / "a.svg"))
+    assert pixels.shape == (1024, 2048, 4) and tuple(pixels[500, 1000]) == (0, 255, 0, 255)
+    drawn(tmp_path / "large.png", 5000, 20)
+    assert measure(str(tmp_path / "large.png")) == (5000, 20) and read_picture(str(tmp_path / "large.png")).shape[1] == picture_files.LONGEST
+    (tmp_path / "no.png").write_bytes(b"no picture")
+    with pytest.raises(PictureUnreadable, match="no.png is no picture"):
+        measure(str(tmp_path / "no.png"))
+    data = (tmp_path / "a.png").read_bytes()
+    (tmp_path / "cut.png").write_bytes(data[:len(data) // 2])
+    with pytest.raises(PictureUnreadable, match="cut.png is"):
+        read_picture(str(tmp_path / "cut.png"))
+
+
+# the window
+
+def drop(window, path, at):
+    mime = QtCore.QMimeData()
+    mime.setUrls([QtCore.QUrl.fromLocalFile(str(path))])
+    place = QtCore.QPointF(window.viewport.mapTo(window, at))
+    how = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QtGui.QDragEnterEvent(place.toPoint(), *how)
+    QtCore.QCoreApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QtCore.QCoreApplication.sendEvent(window, QtGui.QDropEvent(place, *how))
+
+
+def on_screen(window, u, v):
+    """The pixel of a point of the picture, in shares of its half sides."""
+    picture = next(iter(window.studio.document.project.pictures.values()))
+    w = picture.width.value / 2
+    point = plane_of(picture).to_world(u * w, v * w * picture.aspect)
+    x, y = window.viewport.world_to_pixel(np.array([point]))[0]
+    return QtCore.QPoint(round(x), round(y))
+
+
+def click(window, u, v):
+    QTest.mouseMove(window.viewport, on_screen(window, u, v))
+    QTest.mouseClick(window.viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, on_screen(window, u, v))
+
+
+def test_drop_scale_save_reopen(window, sketch, tmp_path, qtbot, monkeypatch):
+    studio, view = window.studio, window.viewport
+    view.reduced_motion = True
+    monkeypatch.setattr(picture_files, "QUICK", 100)           # read beside the window, as a large one is
+    home = tmp_path / "home"
+    home.mkdir(exist_ok=True)
+    view.view_from("front")
+    drop(window, sketch, QtCore.QPoint(400, 200))
+    (picture,) = studio.document.project.pictures.values()
+    x, y = view.world_to_pixel(np.array([plane_of(picture).origin]))[0]
+    assert (x, y) == pytest.approx((400, 200), abs=1.5), "it lies where it was dropped"
+    assert studio.bench.tool.name == "scale_picture" and studio.selection.current == picture.id
+    qtbot.waitUntil(lambda: view._files.pixels(str(sketch)) is not None)
+    click(window, -0.5, 0.0)
+    click(window, 0.5, 0.0)
+    QTest.keyClicks(view, "340 mm")
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert studio.document.undo_label == "Scale sketch to 340 mm" and not studio.bench.is_drawing
+    width = studio.document.project.pictures[picture.id].width.value
+    assert width == pytest.approx(0.68, rel=0.02)
+    assert studio.save(home / "four_bar.mech")
+    assert (home / "sketch.png").is_file() and "copied beside the project" in studio.messages[-1].text
+    assert not studio.document.is_modified and studio.document.project.pictures[picture.id].path == str(home / "sketch.png")
+    assert load(home / "four_bar.mech").project.pictures[picture.id].width.value == width
+    studio.undo()
+    assert studio.document.project.pictures[picture.id].path == str(home / "sketch.png"), "a file that moved is no step to undo"
+    studio.undo()
+    assert studio.document.project.pictures == {}
+
+
+def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(window, sketch):
+    studio, view = window.studio, window.viewport
+    view.reduced_motion = True
+    view.view_from("front")
+    spot = QtCore.QPoint(*next((x, y) for x in range(100, 700, 20) for y in range(60, 400, 20) if view.hit(x, y) is None))
+    at = on_plane(CameraEye(view.camera, (view.width(), view.height())), spot.x(), spot.y(), FRONT)
+    studio.document.commit("Insert", lying(sketch, studio.document.project, at))
+    studio.selection.select()
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
+    assert studio.selection.current == ""
+    studio.document.commit("Unlock", edit.set_attribute(studio.document.project, "picture_1", locked=False))
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
+    assert studio.selection.current == "picture_1"
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert studio.document.project.pictures == {} and studio.document.undo_label == "Delete sketch"
+
+
+def test_what_is_no_picture_is_refused_in_a_sentence(window, tmp_path):
+    (tmp_path / "no.png").write_bytes(b"no picture at all")
+    drop(window, tmp_path / "no.png", QtCore.QPoint(300, 200))
+    assert window.studio.document.project.pictures == {} and "no.png is no picture that can be read" in window.studio.messages[-1].text
+
+
+def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(window, four_bar, sketch, tmp_path, qtbot):
+    save(four_bar, lying(sketch, load(four_bar).project))
+    kept = sketch.rename(tmp_path / "away.png")
+    studio, view = window.studio, window.viewport
+    assert studio.open(four_bar)
+    assert any("there is no file sketch.png" in m.text for m in studio.messages)
+    view.repaint()
+    assert "sketch.png is not in" in view._files.fault(str(sketch))
+    studio.selection.select("picture_1")
+    assert window.docks.inspector.findChild(QtCore.QObject, "choose_picture") is not None
+    kept.rename(sketch)
+    studio.document.commit("Opacity", edit.set_quantity(studio.document.project, "picture_1", ("opacity",), "0.7"))
+    view.repaint()
+    assert view._files.fault(str(sketch)) == "" and view._files.pixels(str(sketch)) is not None
