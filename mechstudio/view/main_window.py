@@ -129,8 +129,10 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _show_poses(self) -> None:
         # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
-        self.viewport.set_project(self.studio.document.project)
-        self.viewport.set_poses(self.studio.poses)
+        # and news of the solver come while a tool shows what it is about to make
+        tentative = self.studio.bench.tentative
+        self.viewport.set_project(tentative or self.studio.document.project)
+        self.viewport.set_poses(self.studio.poses if tentative is None else None)
         self.viewport.set_struck(self.studio.struck)
 
     def _show_theme(self) -> None:

@@ -10,7 +10,7 @@ from .batch import Piece
 from .lines import EDGE, SIGN, Fill, Stroke
 from .parts import CAST, PAINT, Part, placed
 from .rows import IDENTITY, LARGEST, Row
-from .shape_parts import MATERIALS, detail, shape_part
+from .shape_parts import MATERIALS, body_parts, detail
 from .springs import Stretched
 
 GLYPH = 0.08                  # radius of a glyph, as a share of the mechanism's size
@@ -95,8 +95,7 @@ class Builder:
         if not body.shapes and body.id != GROUND:              # a body without shape is a small ball at its centre of mass
             at = np.array(values(body.center_of_mass)) if body.center_of_mass is not None else np.zeros(3)
             self.part(k, placed(hardware.ball(0.45 * self.glyph, self.level.turn), np.eye(3), at), PAINT)
-        for shape in body.shapes:
-            part = shape_part(shape, self.level)
+        for shape, part in zip(body.shapes, body_parts(body.shapes, self.level)):
             if part is not None:
                 self.part(k, part, CAST if body.id == GROUND and shape.material == "paint" else MATERIALS.get(shape.material, PAINT))
 

@@ -1,5 +1,7 @@
 """Round-ended plates with pin holes: links, and hulls of discs about corner points."""
 
+from collections import Counter
+
 import numpy as np
 
 from .parts import Mesh, Part, closed, merge, strip, unit
@@ -34,6 +36,30 @@ def plate(corners: np.ndarray, radius: float, thickness: float, hole: float, cha
     if radius == 0:
         edges += [np.array([(x, y, -h), (x, y, h)]) for x, y in corners]
     return Part(merge([side, *(rims if c else ()), *caps, *walls]), _skin(outer, inner, u, h, c, steps > 5), tuple(edges))
+
+
+def without_seams(parts: list[Part]) -> list[Part]:
+    """Sharp plates that together are one solid, without the edges and the walls of the outline where they lie side by side."""
+    key = lambda a, b: tuple(sorted((tuple(np.round(a, 9) + 0.0), tuple(np.round(b, 9) + 0.0))))
+    sides = lambda part: [key(a, b) for e in part.edges if len(e) > 2 for a, b in zip(e, e[1:])]
+    count = Counter(s for part in parts for s in set(sides(part)))
+    uprights = {key(*e) for part in parts for e in part.edges if len(e) == 2}
+    out, seen = [], set()
+    for part in parts:
+        corners = part.skin.points
+        walls = [{key(corners[a], corners[b]) for a, b in zip(t, np.roll(t, -1))} for t in part.skin.triangles]
+        kept = [not (wall & uprights and any(count[k] > 1 for k in wall)) for wall in walls]
+        skin = Mesh(part.skin.points, part.skin.normals, part.skin.triangles[kept])
+        edges = []
+        for e in part.edges:
+            upright = len(e) == 2
+            for a, b in zip(e, e[1:]):
+                k = key(a, b)
+                if k[0] != k[1] and (k not in seen if upright else count[k] == 1):
+                    edges.append(np.array([a, b]))
+                    seen.add(k)
+        out.append(Part(part.solid, skin, tuple(edges)))
+    return out
 
 
 def _contour(corners: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,7 @@
 """Parts of the shapes of bodies, from unit meshes that are kept, at a level of detail that falls as bodies increase."""
 
 import functools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from mechstudio.model.shape_types import SHAPE_TYPES
 
 from .mesh_parts import mesh_part
 from .parts import CAST, PAINT, STEEL, Part, box, capsule, cone, cylinder, placed, sphere
-from .plate import plate
+from .plate import plate, without_seams
 
 MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
 FLAT_IN_XZ = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)])     # plate axes x, y, z to body x, z, -y
@@ -35,6 +36,16 @@ FINE, MIDDLE, COARSE = Detail(18, 40, True, 40, 16), Detail(9, 20, True, 28, 12)
 def detail(shape_count: int) -> Detail:
     """The level for a number of shapes in all."""
     return FINE if shape_count <= 24 else MIDDLE if shape_count <= 80 else COARSE
+
+
+def body_parts(shapes: Sequence[Shape], level: Detail) -> list[Part | None]:
+    """The part of each shape of a body; plates that were drawn as one outline show no seams."""
+    parts = [shape_part(shape, level) for shape in shapes]
+    sharp = [k for k, shape in enumerate(shapes) if shape.type == "plate" and parts[k] is not None and shape.dimensions["radius"].value == 0]
+    if len(sharp) > 1:
+        for k, part in zip(sharp, without_seams([parts[k] for k in sharp])):  # type: ignore[misc]
+            parts[k] = part
+    return parts
 
 
 def shape_part(shape: Shape, level: Detail) -> Part | None:
