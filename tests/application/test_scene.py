@@ -15,9 +15,11 @@ from mechstudio.application.scene.principal import principal_crosses
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.scene.scene import build
 from mechstudio.application.scene.shape_parts import COARSE, FINE, MIDDLE, detail, shape_part
+from mechstudio.model import insertion
+from mechstudio.model.drawing import FRONT, add_joint, add_link
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mass_properties import shape_solid
-from mechstudio.model.mechanism import Body, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import matrix
@@ -160,9 +162,29 @@ def test_every_joint_type_has_a_glyph_that_shows_its_freedoms(type):
 
 def test_glyphs_follow_the_mechanism_and_the_smallest_link():
     scene = build_scene(scenes.four_bar())
-    assert scene.glyph == pytest.approx(min(0.08 * scene.size, scenes.CRANK / 3))
-    short = scenes.spatial_four_bar()
-    assert build_scene(short).glyph == pytest.approx(0.064 / 3)
+    assert scene.glyph == pytest.approx(min(0.08 * scene.size, scenes.CRANK / 3.7))
+    assert build_scene(scenes.spatial_four_bar()).glyph == pytest.approx((0.064 + 0.012) / 3.7), "the crank with the pin at its end"
+
+
+@pytest.mark.parametrize("length", [0.004, 0.2, 50.0])
+@pytest.mark.parametrize("type", sorted(set(JOINT_TYPES) - {"point_on_curve"}))
+def test_no_glyph_is_longer_than_the_smallest_link(type, length):
+    project, small = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (length, 0.0, 0.0))
+    project, _ = add_link(project, FRONT, (0.0, 0.0, length), (4 * length, 0.0, length))
+    project, joint = add_joint(project, FRONT, GROUND, small, (0.0, 0.0, 0.0), type)
+    drive = ""
+    if JOINT_TYPES[type].coordinates:
+        project, drive = insertion.add_drive(project, joint)
+    builder = build(project.mechanism)
+    for owner in (joint, drive):
+        points = [s.points for s in builder.marks if owner and builder.rows[s.row].owner == owner]
+        assert not points or np.ptp(np.concatenate(points), axis=0).max() <= length, (owner, builder.glyph / length)
+
+
+def test_a_small_part_does_not_make_all_glyphs_vanish():
+    project, _ = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    project, _ = add_link(project, FRONT, (0.0, 0.0, 0.1), (0.001, 0.0, 0.1))
+    assert build_scene(project).glyph == pytest.approx(0.012, rel=0.01)
 
 
 def test_every_element_of_the_gallery_can_be_seen():

@@ -9,12 +9,11 @@ from . import hardware
 from .batch import Piece
 from .lines import EDGE, SIGN, Fill, Stroke
 from .parts import CAST, PAINT, Part, placed
-from .rows import IDENTITY, LARGEST, Row
+from .rows import IDENTITY, Row
 from .shape_parts import MATERIALS, body_parts, detail
+from .sizes import glyph_size, view_size
 from .springs import Stretched
 
-GLYPH = 0.08                  # radius of a glyph, as a share of the mechanism's size
-CROWDED = 40                  # joints above which glyphs shrink
 EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4                             # [px]
 
 
@@ -36,27 +35,14 @@ class Builder:
         self.labels: list[tuple] = []
         self.measures: list[tuple] = []
         self.tips: list[tuple[int, np.ndarray]] = []
-        self.size = self._view_size()
+        self.size = view_size(m)
         self.level = detail(sum(len(b.shapes) for b in m.bodies.values()))
-        self.glyph = self._glyph_size()
+        self.glyph = glyph_size(m, self.size)
         self.index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
         self.anchors: dict[str, dict[str, int]] = {}
         self.ends: dict[str, tuple[float, float]] = {}
         for id in self.index:
             self._body(m.body(id))
-
-    def _view_size(self) -> float:
-        """The mechanism's size [m], ends of springs and points of forces included."""
-        m = self.mechanism
-        frames = [f for force in m.forces.values() for f in (force.frame_a, force.frame_b) if f is not None]
-        ends = np.array([m.frame_in_world(f)[0] for f in frames]).reshape(-1, 3)
-        return min(max(m.size(), float(np.ptp(ends, axis=0).max()) if len(ends) else 0.0), LARGEST)
-
-    def _glyph_size(self) -> float:
-        """0.08 of the mechanism; across never above two thirds of the smallest link, a third where many joints stand close."""
-        lengths = [s.dimensions["length"].value for b in self.mechanism.bodies.values() for s in b.shapes if s.type == "link"]
-        share = 3 if len(self.mechanism.joints) <= CROWDED else 6
-        return min([GLYPH * self.size, *(length / share for length in lengths if length > 0)])
 
     def row(self, *row) -> int:
         """Add a row (as Row takes it); returns its index."""

@@ -107,7 +107,7 @@ def _pin(b: Builder, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[st
         _bracket(b, joint, bare, low - 0.06 * g, thickness)
         low -= thickness + 0.06 * g
     if joint.type in ("cylindrical", "screw"):
-        low, high, radius = low - 0.9 * g, high + 0.9 * g, 0.9 * radius
+        low, high, radius = low - 0.45 * g, high + 0.45 * g, 0.9 * radius
     low, high, radius = (float(round(v, 9)) for v in (low, high, radius))       # so that equal pins are made once
     b.part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(radius, low, high, b.level.turn), STEEL)
     if joint.type == "screw":

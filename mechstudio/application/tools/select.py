@@ -6,10 +6,11 @@ from .base import Handle, Pointer, Preview, Tool, ToolContext
 from .end_grip import EndGrip
 from .eye import Eye
 from .grip import Grip
+from .limit_grip import LimitGrip
 from .picture import PictureGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (PictureGrip, EndGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, PictureGrip, EndGrip)
 
 
 class SelectTool(Tool):

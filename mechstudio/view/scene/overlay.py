@@ -176,7 +176,7 @@ def paint_invitation(painter: QPainter, text: str, size: tuple[float, float], t:
 
 
 def paint_limits(painter: QPainter, marks: list[LimitMark], camera: Camera, size: tuple[float, float], t: dict[str, Any], reached: bool, scale: float = 1.0) -> None:
-    """Stops of what is selected.  reached: one of them is being struck now."""
+    """Stops of joints.  reached: one of them is being struck now."""
     flat = lambda points: [QPointF(x, y) for x, y in lens.project(camera, size, np.asarray(points, float))[:, :2].tolist()]
     tone = QColor(t["warn"] if reached else t["accent"])
     for mark in marks:

@@ -400,7 +400,8 @@ class Viewport(Navigation, QWidget):
         paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
         if self._axes:
             overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
-        overlay.paint_limits(painter, self._limit_marks(), self._camera, size, t, bool(self._selected & self._struck), self.text_scale)
+        for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
+            overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
         if self._labels:
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):
@@ -412,13 +413,13 @@ class Viewport(Navigation, QWidget):
             paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
 
-    def _limit_marks(self) -> list[LimitMark]:
-        """Stops of the selected joints, as they stand now."""
+    def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
+        """Stops of joints, as they stand now."""
         if self._project is None:
             return []
         m, index, out = self._project.mechanism, {id: k for k, id in enumerate(self._scene.bodies)}, []
         pose = lambda body: (self._poses[index[body], :4], self._poses[index[body], 4:7])
-        for id in self._selected:
+        for id in sorted(ids):
             joint = m.joints.get(id)
             if joint is not None and joint.limits:
                 out += limit_marks(m, joint, self._scene.glyph, pose)

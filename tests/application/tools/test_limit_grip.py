@@ -1,0 +1,177 @@
+"""Dragging the stops of a joint, seen by a real camera from a slanted side."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.scene.limits import limit_scales, undrawn
+from mechstudio.application.selection import Selection
+from mechstudio.application.tools.base import Pointer, ToolContext
+from mechstudio.application.tools.select import SelectTool
+from mechstudio.model import insertion
+from mechstudio.model.drawing import FRONT, add_joint, add_link
+from mechstudio.model.edit import put_element, replace
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND, Limit
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rotation import multiply
+from mechstudio.view.scene.eye import CameraEye
+
+EYE = CameraEye(Camera((0.1, 0.0, 0.1), -60.0, 25.0, 1.2), (900, 700))
+
+
+def make(type="revolute", axis=None, coordinate=0):
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, id = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0), type, axis)
+    context = ToolContext(Document(insertion.add_limit(project, id, coordinate)), Selection())
+    context.selection.select(id)
+    return context, id, SelectTool(context)
+
+
+def limit_of(context, id):
+    return context.document.project.mechanism.joints[id].limits[0]
+
+
+def at(place, **more):
+    x, y = EYE.pixel_of(tuple(place))
+    return Pointer(None, 0.001, x=x, y=y, eye=EYE, **more)
+
+
+def scale_of(context, id, glyph=0.05):
+    m = context.document.project.mechanism
+    pose = lambda body: (np.array(m.body(body).placement.pose[1]), np.array(m.body(body).placement.pose[0]))
+    return limit_scales(m, m.joints[id], glyph, pose)[0]
+
+
+def dots(tool):
+    return [h.points[0] for h in tool.handles(EYE) if h.kind == "dot"]
+
+
+def test_each_stop_has_a_dot_that_tells_its_value():
+    context, id, tool = make()
+    lower, upper = dots(tool)
+    assert (math.degrees(math.atan2(lower[2], lower[0])), math.degrees(math.atan2(upper[2], upper[0]))) == pytest.approx((-60, 60))
+    tool.move(at(upper))
+    hot = [h for h in tool.handles(EYE) if h.hot]
+    assert len(hot) == 1 and hot[0].word == "stop 60 deg" and tool.takes(at(upper)) and not tool.takes(at((0.3, 0.0, 0.4)))
+    context.selection.select()
+    assert dots(tool) == []
+
+
+def test_a_drag_is_caught_at_round_degrees_and_is_one_step():
+    context, id, tool = make()
+    scale = scale_of(context, id)
+    tool.press(at(dots(tool)[1]))
+    for degrees in (65, 80, 101.7):
+        tool.move(at(scale.at(math.radians(degrees), 3.0)))
+    assert tool.preview.label == "stop 100 deg" and tool.tentative.mechanism.joints[id].limits[0].upper == Quantity(math.radians(100), "100 deg")
+    tool.release(at(scale.at(math.radians(101.7), 3.0)))
+    assert limit_of(context, id).upper.text == "100 deg" and limit_of(context, id).lower.value == pytest.approx(-math.pi / 3)
+    assert context.document.history == (["Open", "Upper stop of A 100 deg"], 1)
+
+
+def test_ctrl_suspends_it_and_the_turn_goes_on_past_half_a_turn():
+    context, id, tool = make()
+    scale = scale_of(context, id)
+    tool.press(at(dots(tool)[1]))
+    for degrees in range(70, 231, 20):
+        tool.move(at(scale.at(math.radians(degrees), 3.0), ctrl=True))
+    tool.release(at(scale.at(math.radians(231.3), 3.0), ctrl=True))
+    assert math.degrees(limit_of(context, id).upper.value) == pytest.approx(231.3, abs=1e-6)
+
+
+def test_a_typed_value_is_exact_and_a_wrong_one_is_refused():
+    context, id, tool = make()
+    scale = scale_of(context, id)
+    tool.press(at(dots(tool)[1]))
+    tool.move(at(scale.at(1.5, 3.0)))
+    for key in "-70":
+        assert tool.wants(key) and tool.key(key)
+    tool.key("enter")
+    assert "must stand above the other one" in context.message and "60 deg" in context.message and tool.dragging
+    for _ in range(3):
+        tool.key("backspace")
+    for key in "37.5 deg":
+        tool.key(key)
+    assert tool.preview.label.startswith("37.5 deg")
+    tool.key("enter")
+    assert limit_of(context, id).upper == Quantity(math.radians(37.5), "37.5 deg") and not tool.dragging
+    tool.release(at(scale.at(1.5, 3.0)))
+    assert context.document.history[0] == ["Open", "Upper stop of A 37.5 deg"]
+
+
+def test_stops_do_not_pass_each_other_and_esc_takes_it_back():
+    context, id, tool = make()
+    scale = scale_of(context, id)
+    tool.press(at(dots(tool)[1]))
+    for degrees in range(50, -90, -10):
+        tool.move(at(scale.at(math.radians(degrees), 3.0)))
+    assert math.degrees(tool.tentative.mechanism.joints[id].limits[0].upper.value) == pytest.approx(-50)
+    assert tool.key("escape") and tool.tentative is None
+    tool.release(at(scale.at(0.0, 3.0)))
+    assert context.document.undo_label == ""
+
+
+def test_a_click_on_a_stop_changes_nothing():
+    context, id, tool = make()
+    place = dots(tool)[1]
+    tool.press(at(place))
+    tool.release(at(place))
+    assert context.document.undo_label == "" and not tool.dragging
+
+
+def test_the_stop_of_a_slide_follows_the_pointer_along_the_slide():
+    context, id, tool = make("prismatic", (1.0, 0.0, 0.0))
+    before = limit_of(context, id)
+    low, high = dots(tool)
+    assert high == pytest.approx((before.upper.value, 0, 0), abs=1e-12)
+    tool.press(at(high))
+    tool.move(at((0.1512, 0.0, 0.01)))
+    tool.release(at((0.1512, 0.0, 0.0)))
+    after = limit_of(context, id)
+    assert after.upper.value == pytest.approx(0.15) and after.upper.text == "150 mm" and after.lower == before.lower
+
+
+def turned(project, id, *angles_axes):
+    """The project with its link turned about the joint by turns one after the other."""
+    m = project.mechanism
+    joint = m.joints[id]
+    start = m.frame_in_world(joint.frame_a)[1]
+    q = start
+    for axis, angle in angles_axes:
+        q = multiply(q, (math.cos(angle / 2), *(math.sin(angle / 2) * np.eye(3)[axis])))
+    body = m.bodies[joint.frame_b.body]
+    from mechstudio.model.rotation import conjugate, to_angles
+    # the body such that frame B has the attitude q
+    inner = m.frame_in_body(joint.frame_b)[1]
+    attitude = multiply(q, conjugate(inner))
+    placement = replace(body.placement, orientation=vector(*to_angles(attitude)))
+    return put_element(project, body.id, replace(body, placement=placement))
+
+
+@pytest.mark.parametrize("type,turns", [("universal", ((2, 0.7), (0, -0.4))), ("spherical", ((2, 0.7), (1, -0.3), (0, 0.5))), ("revolute", ((2, 0.7),))])
+def test_each_angle_is_read_in_the_axes_that_the_turns_before_it_have_placed(type, turns):
+    context, id, _ = make(type)
+    project = turned(context.document.project, id, *turns)
+    for coordinate, (axis, angle) in enumerate(turns):
+        joint = replace(project.mechanism.joints[id], limits=(Limit(coordinate, Quantity(-1.0), Quantity(1.0)),))
+        moved = ToolContext(Document(put_element(project, id, joint)), Selection())
+        scale = scale_of(moved, id)
+        assert scale.now == pytest.approx(angle), "the needle stands where the joint is"
+        assert abs(scale.first @ scale.second) < 1e-12
+        m = moved.document.project.mechanism
+        third = np.cross(scale.first, scale.second)
+        assert np.linalg.norm(third) == pytest.approx(1.0)
+        if coordinate == len(turns) - 1:                       # the last axis is one of frame B's own
+            from mechstudio.model.rotation import rotate
+            assert third == pytest.approx(np.array(rotate(m.frame_in_world(joint.frame_b)[1], tuple(np.eye(3)[axis]))))
+
+
+def test_what_has_no_direction_is_named_as_not_drawn():
+    shown = {type: tuple(k for k in range(JOINT_TYPES[type].dof) if k not in undrawn(replace(make()[0].document.project.mechanism.joints["joint_1"], type=type)))
+             for type in JOINT_TYPES}
+    assert shown["universal"] == (0, 1) and shown["spherical"] == (0, 1, 2) and shown["point_on_line"] == (0, 1, 2, 3) and shown["planar"] == (0, 1, 2)
+    assert shown["distance"] == shown["constant_velocity"] == shown["point_on_curve"] == () and shown["rolling_disc"] == (0, 1)
