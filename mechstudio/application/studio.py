@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
@@ -12,6 +13,7 @@ from mechstudio.model.branches import Branch, DeadPoint
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Project
+from mechstudio.model.work_plane import FRONT
 from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
@@ -225,6 +227,8 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         self.playback.to_design()
         self.selection.select()
         self.camera_wanted = camera
+        self.bench.context.locked = False
+        self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
         self.document.load(project, path)
         self.withdraw("load")
         if findings:
@@ -242,7 +246,7 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
                              f"changes; they stay in {Path(path).name}~.", "file", (("Save anyway", "save_anyway"),)))
             return False
         try:
-            stowed = save(path, self.document.project, self.camera_now())
+            stowed = save(path, self.document.project, self._view_now())
         except (ProjectFileError, OSError) as error:
             self.say(Message("error", self.sentence(path, error), "file"))
             return False
@@ -252,6 +256,11 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         self.safekeeping.saved(str(path))
         self.preferences.add_recent(str(path))
         return True
+
+    def _view_now(self) -> Camera | None:
+        """The camera with the work plane, as they are kept in the file."""
+        camera, plane = self.camera_now(), self.bench.context.plane
+        return None if camera is None else msgspec.structs.replace(camera, plane=None if plane == FRONT else plane)
 
     def save_anyway(self) -> None:
         if self.document.path is not None:

@@ -1,7 +1,7 @@
 """Which drawing tool is in hand; between the viewport, which feeds it events, and the document, which it edits."""
 
-from mechstudio.model.drawing import FRONT
 from mechstudio.model.project import Project
+from mechstudio.model.work_plane import FRONT, WorkPlane
 
 from .document import Document
 from .selection import Selection
@@ -13,23 +13,26 @@ from .tools.joint import JointTool
 from .tools.link import LinkTool
 from .tools.pick import PickTool
 from .tools.picture import ScalePictureTool
+from .tools.plane import PlaneTool
 from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
 from .tools.solid import SolidTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, ScalePictureTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, ScalePictureTool, PlaneTool)}
 
 
 class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
     changed(): another tool is in hand.   used(): the tool was used; hint, message and tentative project may be new.
+    plane_changed(): the work plane is another, or was locked or unlocked.
     """
 
     def __init__(self, document: Document, selection: Selection) -> None:
-        self.changed, self.used = Signal(), Signal()
+        self.changed, self.used, self.plane_changed = Signal(), Signal(), Signal()
         self.context = ToolContext(document, selection, FRONT)
+        self._told: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
         selection.changed.connect(self._selected)
 
@@ -54,11 +57,30 @@ class ToolBench:
         return self.tool.tentative
 
     def take(self, name: str, **options: str) -> None:
-        """Take a tool in hand; the one before leaves cleanly."""
+        """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool before is taken again."""
+        before, draws = self.tool, self.is_drawing
         self.tool.cancel()
         self.context.message = ""
         self.tool = TOOLS[name](self.context, **options)
+        if isinstance(self.tool, PlaneTool) and draws:
+            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, {"type": before.type} if hasattr(before, "type") else {})
         self.changed.emit()
+
+    def set_plane(self, plane: WorkPlane) -> None:
+        """Draw in another plane."""
+        self.context.plane = plane
+        self._tell_plane()
+
+    def toggle_lock(self) -> None:
+        """Let the work plane stay where it is, or go along with what is drawn on."""
+        self.context.locked = not self.context.locked
+        self._tell_plane()
+
+    def _tell_plane(self) -> None:
+        now = (self.context.plane, self.context.locked)
+        if now != self._told:
+            self._told = now
+            self.plane_changed.emit()
 
     def rest(self) -> None:
         """Put the tool down."""
@@ -73,8 +95,10 @@ class ToolBench:
 
     def after_event(self) -> None:
         """The viewport gave the tool an event."""
+        self._tell_plane()
         if self.tool.finished:
-            self.take("select")
+            name, options = self.tool.then
+            self.take(name, **options)
         self.used.emit()
 
     def toggle_ground(self) -> None:

@@ -17,37 +17,12 @@ from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
 from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
+from .work_plane import FRONT as FRONT, WorkPlane as WorkPlane, cross as _cross, dot, unit
 
 replace = msgspec.structs.replace
 
 SERIES = 8                    # number of series colours
 SLIDES = ("prismatic", "point_on_line")          # whose axis is the way that they slide
-
-
-class WorkPlane(msgspec.Struct, frozen=True):
-    """A drawing plane.  origin [m, W]; u to the right, v up, both unit; pins stand along the normal u x v towards the viewer."""
-
-    name: str
-    origin: Triple
-    u: Triple
-    v: Triple
-
-    @property
-    def normal(self) -> Triple:
-        (a, b, c), (d, e, f) = self.u, self.v
-        return (b * f - c * e, c * d - a * f, a * e - b * d)
-
-    def to_plane(self, point: Triple) -> tuple[float, float]:
-        """Plane coordinates [m] of the foot of a point of W."""
-        d = tuple(a - b for a, b in zip(point, self.origin))
-        return (sum(a * b for a, b in zip(d, self.u)), sum(a * b for a, b in zip(d, self.v)))
-
-    def to_world(self, u: float, v: float) -> Triple:
-        """The point of W [m] at plane coordinates."""
-        return tuple(o + u * a + v * b for o, a, b in zip(self.origin, self.u, self.v))  # type: ignore[return-value]
-
-
-FRONT = WorkPlane("Front plane", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def free_id(project: Project, stem: str) -> str:
@@ -92,11 +67,19 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
 
 
 def link_placement(plane: WorkPlane, start: Triple, end: Triple) -> Placement:
-    """The body frame of a link: x from start to end, y against the plane's normal."""
-    d = tuple(b - a for a, b in zip(start, end))
-    n = math.sqrt(sum(c * c for c in d))
-    x: Triple = tuple(c / n for c in d) if n > 0 else plane.u  # type: ignore[assignment]
-    y: Triple = tuple(-c for c in plane.normal)  # type: ignore[assignment]
+    """The body frame of a link: x from start to end, y against the plane's normal, or as near to it as a link that leaves the plane can."""
+    return _along(start, end, (plane.normal, plane.v, plane.u))
+
+
+def _along(start: Triple, end: Triple, normals: tuple[Triple, ...]) -> Placement:
+    """A frame at `start` with x towards `end` and y against the first of the normals that is not along it, made square to x."""
+    x = unit(tuple(b - a for a, b in zip(start, end))) or normals[-1]  # type: ignore[arg-type]
+    n = next(n for n in normals if abs(dot(n, x)) < 0.99)
+    lean = dot(n, x)
+    # a link in its plane keeps the plane's normal to the last digit
+    square = n if abs(lean) < 1e-12 else unit(tuple(c - lean * d for c, d in zip(n, x)))  # type: ignore[arg-type]
+    assert square is not None
+    y: Triple = (-square[0], -square[1], -square[2])
     return Placement(vector(*start), vector(*to_angles(from_axes(x, y, _cross(x, y)))))
 
 
@@ -175,10 +158,6 @@ def pin_attitude(mechanism: Mechanism, plane: WorkPlane, body: str) -> Quaternio
         if distance(y, tuple(-c for c in plane.normal)) < 1e-9:  # type: ignore[arg-type]
             return from_axes(x, _cross(plane.normal, x), plane.normal)
     return from_axes(plane.u, plane.v, plane.normal)
-
-
-def _cross(a: Triple, b: Triple) -> Triple:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, point: Triple, type: str = "revolute",
@@ -324,4 +303,7 @@ def _stretched(body: Body, plane: WorkPlane, start: Triple, end: Triple) -> Body
     old = shape.dimensions["length"]
     kept = old if abs(old.value - length) <= 1e-12 * max(length, 1.0) else Quantity(length)
     shape = replace(shape, dimensions={**shape.dimensions, "length": kept})
-    return replace(body, shapes=(shape,), placement=link_placement(plane, start, end))
+    x, y, z = rotate(body.placement.quaternion, (0.0, -1.0, 0.0))
+    # a link stays in the plane in which it was drawn, whatever plane is in hand now
+    normal = plane.normal if distance((x, y, z), plane.normal) < 1e-9 else (x, y, z)
+    return replace(body, shapes=(shape,), placement=_along(start, end, (normal, plane.normal, plane.v, plane.u)))

@@ -7,6 +7,7 @@ import msgspec
 
 from .mechanism import Mechanism, Placement
 from .quantity import ZERO, Quantity
+from .work_plane import WorkPlane
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -88,13 +89,17 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Camera(msgspec.Struct, frozen=True):
-    """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m]."""
+    """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m].
+
+    plane: the work plane that is drawn in; None for the front plane.
+    """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
     azimuth: float = -60.0
     elevation: float = 20.0
     distance: float = 1.5
     perspective: bool = True
+    plane: WorkPlane | None = None
 
 
 class Unread(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.version import VERSION
+from mechstudio.model.work_plane import is_sound
 
 from . import checks, schema
 from .json_text import Doubled, JsonError, dump, encoded, parse
@@ -354,6 +355,8 @@ class _Reader:
         numbers = (*camera.target, camera.azimuth, camera.elevation, camera.distance)
         if any(abs(n) > fields.LARGEST for n in numbers) or not camera.distance > 0:
             raise NotUnderstood("its numbers are out of all bounds")
+        if camera.plane is not None and (not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)):
+            raise NotUnderstood("its work plane has no two directions across each other")
         if is_odd(unknown):
             raise NotUnderstood("it holds something that is no number")
         if unknown:

@@ -19,6 +19,7 @@ from mechstudio.model.project import Camera, Group, Lesson, Parameter, Picture, 
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
+from mechstudio.model.work_plane import WorkPlane
 
 from .json_text import Doubled
 from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, text, whole
@@ -123,10 +124,11 @@ SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),
     Entry("integrator", choice(("dop853", "rk4")), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None)))
 LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
+PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()
 CAMERA_SCHEMA = Schema(Camera, (
     Entry("target", row(NUMBER, 3), _EYE.target), Entry("azimuth", NUMBER, _EYE.azimuth), Entry("elevation", NUMBER, _EYE.elevation),
-    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective)))
+    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective), Entry("plane", _object(PLANE_SCHEMA), None)))
 
 
 def write_element(schema: Schema, element: Any) -> dict[str, Any]:

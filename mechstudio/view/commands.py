@@ -18,6 +18,7 @@ from .palette import Entry, Palette
 from .panels.top_bar import file_name
 from .picture_commands import PictureCommands
 from .pieces import row, wrapped
+from .plane_commands import PlaneCommands
 from .preferences_sheet import PreferencesSheet
 from .shape_commands import ShapeCommands
 from .sheet import Sheet, listing, question
@@ -26,7 +27,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(InsertCommands, PictureCommands, ShapeCommands):
+class Commands(InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

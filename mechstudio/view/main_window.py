@@ -19,6 +19,7 @@ from .panels.time_bar import TimeBar
 from .panels.tool_strip import ToolStrip
 from .panels.top_bar import TopBar, file_name
 from .pieces import row
+from .plane_badge import PlaneBadge
 from .scene.viewport import Viewport
 from .theme import Theme
 from .tool_view import ToolView
@@ -49,6 +50,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.actions_ = Actions(self, studio, self.commands)
         self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
         self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
+        self.badge = PlaneBadge(theme, studio, self.actions_.by_id, self.actions_.trigger, self.host)
         self._place_bars()
         self.docks = Docks(self, theme, studio)
         self._bind()
@@ -108,6 +110,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.preferences.changed.connect(self._show_preferences)
         studio.camera_now = lambda: view.camera
         self.banners.sized.connect(self._float)
+        self.badge.sized.connect(self._float)
         self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
@@ -115,6 +118,7 @@ class MainWindow(QtWidgets.QMainWindow):
         view.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
         studio.bench.changed.connect(self.actions_.refresh)
+        studio.bench.plane_changed.connect(self.actions_.refresh)
         self._show_theme()
         self._show_preferences()
         self._opened()
@@ -214,6 +218,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self.strip.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
+        self.badge.move(self.host.width() - EDGE - self.badge.width(), self.host.height() - EDGE - self.badge.height())
+        self.badge.raise_()
         left = EDGE + self.strip.width() + EDGE
         self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 

@@ -7,7 +7,9 @@ from mechstudio.application.studio import Message, Studio
 from .scene.viewport import Viewport
 
 Qt = QtCore.Qt
-_NAMED = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab", Qt.Key.Key_Backspace: "backspace"}
+_NAMED = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab",
+          Qt.Key.Key_Backtab: "backtab", Qt.Key.Key_Backspace: "backspace"}
+LINGER_MS = 500               # the pointer has stood still so long: what else it could catch is listed
 
 
 class ToolView(QtCore.QObject):
@@ -17,6 +19,9 @@ class ToolView(QtCore.QObject):
         super().__init__(viewport)
         self._studio, self._view, self._bench = studio, viewport, studio.bench
         self._bench.changed.connect(self._take)
+        self._bench.plane_changed.connect(self._follow_plane)
+        self._still = QtCore.QTimer(self, singleShot=True, interval=LINGER_MS)
+        self._still.timeout.connect(self._linger)
         studio.playback.changed.connect(self._follow_time)
         studio.preferences.units_changed.connect(self._follow_units)
         self._follow_units()
@@ -26,6 +31,10 @@ class ToolView(QtCore.QObject):
         self._take()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() in (QtCore.QEvent.Type.Leave, QtCore.QEvent.Type.Hide):
+            self._still.stop()
+        elif event.type() == QtCore.QEvent.Type.MouseMove and self._bench.is_drawing:
+            self._still.start()
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
             key = _NAMED.get(Qt.Key(event.key()), event.text())
             if key and self._bench.tool.wants(key):
@@ -41,8 +50,18 @@ class ToolView(QtCore.QObject):
             self._studio.playback.to_design()
             self._view.setFocus()
             if not self._studio.has_bodies:
-                self._view.view_from("front")
+                self._view.look_at_plane()
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
+        self._follow_time()
+
+    def _linger(self) -> None:
+        """The pointer stands still over the drawing."""
+        if self._bench.is_drawing and self._view.tool is self._bench.tool:
+            self._bench.tool.linger()
+            self._view.update()
+
+    def _follow_plane(self) -> None:
+        self._view.set_plane(self._bench.context.plane)
         self._follow_time()
 
     def _follow_units(self) -> None:
@@ -57,6 +76,8 @@ class ToolView(QtCore.QObject):
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.tool is not tool or self._view.drawing_plane is not plane:
             self._view.set_tool(tool, plane)
+        if not bench.is_drawing:
+            self._still.stop()
 
     def _used(self) -> None:
         """The tool was given an event."""

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from mechstudio.model.drawing import FRONT, WorkPlane
-from mechstudio.model.rotation import Triple
-
 from mechstudio.model.project import Project
+from mechstudio.model.rotation import Triple
+from mechstudio.model.work_plane import FRONT, WorkPlane
 
 from ..document import Document
 from ..selection import Selection
@@ -57,6 +56,7 @@ class Preview:
     segments: (start, end) of links to come.   rubber: dashed helper lines.   marker: where the click would land, with its word.
     label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".   areas: polygons, filled softly.
     box: two opposite corners of a rectangle on the screen [px].   choices: what stands to choose from beside the cursor; `chosen` is marked.
+    shape: of the marker: "ring", "square", "triangle", "diamond", "cross", "axis" or "angle".
     """
 
     segments: list[tuple[Triple, Triple]] = field(default_factory=list)
@@ -70,6 +70,7 @@ class Preview:
     box: tuple[tuple[float, float], tuple[float, float]] | None = None
     choices: tuple[str, ...] = ()
     chosen: int = -1
+    shape: str = "ring"
 
 
 @dataclass
@@ -78,6 +79,7 @@ class ToolContext:
 
     grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
     [m, W]; None where that is not known.
+    locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
     """
 
     document: Document
@@ -87,16 +89,19 @@ class ToolContext:
     units: str = "mm-N-deg"
     message: str = ""
     target: Triple | None = None
+    locked: bool = False
 
 
 class Tool:
     """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets `preview` and `hint` and commits edits.
 
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
-    would be after the next click or the release, shown instead of the document's; None for no such.
+    would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
+    the tool that is taken in hand when this one has finished.
     """
 
     name = ""
+    then: tuple[str, dict[str, str]] = ("select", {})
     tentative: Project | None = None
 
     def __init__(self, context: ToolContext) -> None:
@@ -123,11 +128,14 @@ class Tool:
         """The left button went up."""
 
     def key(self, key: str) -> bool:
-        """A key: "enter", "escape", "tab", "backspace", or the character typed.  Returns whether the tool used it."""
+        """A key: "enter", "escape", "tab", "backtab", "backspace", or the character typed.  Returns whether the tool used it."""
         if key == "escape":
             self.cancel()
             return True
         return False
+
+    def linger(self) -> None:
+        """The pointer has stood still for half a second."""
 
     def wants(self, key: str) -> bool:
         """Whether a key, named as for `key`, must come here before any shortcut of the window."""

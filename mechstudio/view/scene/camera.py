@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.model.project import Camera
+from mechstudio.model.work_plane import WorkPlane
 
 LENS = math.tan(math.radians(13.0))               # half height of the picture at distance one: a lens of 26 degrees
 NARROW = 1.25                                     # below this ratio of width to height the width decides
@@ -43,6 +44,13 @@ def half_extent(camera: Camera, size: tuple[float, float]) -> tuple[float, float
 def pixel(camera: Camera, size: tuple[float, float]) -> float:
     """Size of a pixel [m] in the plane through the target."""
     return 2 * half_extent(camera, size)[1] / size[1]
+
+
+def facing(camera: Camera, plane: WorkPlane) -> Camera:
+    """The camera turned so that it sees a work plane from straight before it, its u to the right where that lies level."""
+    n, u = plane.normal, plane.u
+    azimuth = math.atan2(-u[0], u[1]) if abs(n[2]) > 0.999 else math.atan2(n[1], n[0])
+    return replaced(camera, azimuth=math.degrees(azimuth), elevation=math.degrees(math.asin(min(1.0, max(-1.0, n[2])))))
 
 
 def matrix(camera: Camera, size: tuple[float, float], near: float, far: float) -> np.ndarray:

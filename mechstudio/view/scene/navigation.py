@@ -22,7 +22,7 @@ CLICK = 4.0                   # pixels: a press that moves less is a click
 TURN = 0.35                   # degrees per pixel
 NOTCH = 0.87                  # change of distance per notch of the wheel
 TOOL_KEYS = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab",
-             Qt.Key.Key_Backspace: "backspace"}
+             Qt.Key.Key_Backtab: "backtab", Qt.Key.Key_Backspace: "backspace"}
 ORBIT, PAN, TOOL, CUBE, NOTHING = "orbit", "pan", "tool", "cube", ""
 
 

@@ -194,6 +194,24 @@ def paint_limits(painter: QPainter, marks: list[LimitMark], camera: Camera, size
         painter.drawLine(*flat(mark.needle))
 
 
+MARKERS = {"square": ((-5, -5), (5, -5), (5, 5), (-5, 5), (-5, -5)), "diamond": ((0, -7), (7, 0), (0, 7), (-7, 0), (0, -7)),
+           "triangle": ((0, -7), (6.5, 5), (-6.5, 5), (0, -7)), "angle": ((-5, -7), (-5, 5), (7, 5))}
+
+
+def _paint_marker(painter: QPainter, shape: str, p: QPointF) -> None:
+    """Where a click would land, in a shape that tells what it is: rings are ends and joints, squares corners, triangles middles."""
+    if shape in MARKERS:
+        painter.drawPolyline([p + QPointF(x, y) for x, y in MARKERS[shape]])
+    elif shape == "cross":
+        painter.drawLine(p - QPointF(6, 0), p + QPointF(6, 0))
+        painter.drawLine(p - QPointF(0, 6), p + QPointF(0, 6))
+    else:
+        painter.drawEllipse(p, 6.0, 6.0)
+        if shape == "axis":
+            painter.drawLine(p - QPointF(0, 10), p + QPointF(0, 10))
+            painter.drawLine(p - QPointF(10, 0), p + QPointF(10, 0))
+
+
 def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF,
                   ratio: float, scale: float = 1.0) -> None:
     """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
@@ -222,10 +240,9 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
             words.paint(painter, text, p.x(), p.y() + 6 + 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.marker is not None:
         p = flat(preview.marker)
-        painter.setPen(round_pen(QColor(t["view_top"]), 4.5))
-        painter.drawEllipse(p, 6.0, 6.0)
-        painter.setPen(round_pen(accent, 2.0))
-        painter.drawEllipse(p, 6.0, 6.0)
+        for pen in (round_pen(QColor(t["view_top"]), 4.5), round_pen(accent, 2.0)):
+            painter.setPen(pen)
+            _paint_marker(painter, preview.shape, p)
         if preview.word:
             words.paint(painter, preview.word, p.x(), p.y() - 6 - 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
     if preview.label:

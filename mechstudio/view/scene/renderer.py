@@ -42,7 +42,7 @@ def _close_all() -> None:
 class Look:
     """Everything about a picture that is not the scene or the camera.
 
-    selected, hovered: ids; plane: a work plane whose grid is shown; unit: of length [m], in which grids are round; thick: scale of
+    selected, hovered: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
     strokes; marks: whether glyphs, arrows and ground signs are shown.
     """
 
@@ -51,6 +51,7 @@ class Look:
         self.selected: frozenset[str] = frozenset()
         self.hovered = ""
         self.plane: WorkPlane | None = None
+        self.draws = False
         self.thick = 1.0
         self.unit = 1.0
         self.marks = True
@@ -168,7 +169,7 @@ class Renderer:
         g.set_front_face("cw")                                 # the picture is drawn upside down, so that it is read upright
         g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=False, depth_mask=True)
         self._stage.unit = self.look.unit
-        self._stage.draw(target, camera, scene, self.look.plane, t)
+        self._stage.draw(target, camera, scene, (self.look.plane, self.look.draws), t)
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
             self._shadow.lay(size, camera, scene, t)

@@ -17,6 +17,7 @@ from .vertices import SQUARE
 MAP = 144                     # pixels across the shadow map
 OVER = ("src_alpha", "one_minus_src_alpha")                     # how something translucent lies over what is there
 CONTACT, HEIGHT = 0.12, 0.85  # heights over the floor, in sizes of the mechanism, over which the two shadows fade
+FAINT = 0.5                   # strength of the work plane's grid while nothing is drawn
 LEAN = (0.22, 0.16)           # how far a shadow lies off per height
 
 
@@ -57,8 +58,8 @@ class Stage:
         self._last_key: tuple = ()
         self.unit = 1.0                                        # of length [m], in which cells are round
 
-    def draw(self, target: Target, camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> None:
-        """Fill a target, which is bound afterwards."""
+    def draw(self, target: Target, camera: Camera, scene: Scene, plane: tuple[WorkPlane | None, bool], t: dict[str, Any]) -> None:
+        """Fill a target, which is bound afterwards.  plane: the work plane, and whether it is drawn in now."""
         key = (target.size, camera, plane, scene.size, scene.floor, t["view_top"], self.unit)
         standing, self._last_key = key == self._last_key, key
         if not standing:                                       # a camera that moves would only pay for the copy
@@ -74,7 +75,7 @@ class Stage:
         self._kept.copy_to(target)
         target.bind()
 
-    def _paint(self, size: tuple[int, int], camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> None:
+    def _paint(self, size: tuple[int, int], camera: Camera, scene: Scene, plane: tuple[WorkPlane | None, bool], t: dict[str, Any]) -> None:
         g = self._device.state
         self._sky.use({"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])})
         self._square.draw(self._sky, "triangle_strip")
@@ -89,14 +90,16 @@ class Stage:
             self._square.draw(self._floor, "triangle_strip")
         g.set_state(blend=False)
 
-    def _sheets(self, camera: Camera, scene: Scene, plane: WorkPlane | None, t: dict[str, Any]) -> list[tuple]:
+    def _sheets(self, camera: Camera, scene: Scene, work: tuple[WorkPlane | None, bool], t: dict[str, Any]) -> list[tuple]:
         """Grids: (origin, across, up, colours of the two axes, strength).  A view along the floor gets a wall instead."""
         sheets: list[tuple] = [((0.0, 0.0, scene.floor), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), t["axis_x"], t["axis_y"], 1.0)]
         back = lens.axes(camera)[2]
         wall = float(np.clip((0.12 - abs(back[2])) / 0.06, 0.0, 1.0) * np.clip((max(abs(back[0]), abs(back[1])) - 0.97) / 0.02, 0.0, 1.0))
-        if plane is not None:
-            sheets.append((plane.origin, plane.u, plane.v, t["grid"], t["grid"], 1.0))
-        elif wall > 0:
+        plane, draws = work
+        seen = 0.0 if plane is None else abs(sum(a * b for a, b in zip(plane.normal, back.tolist())))
+        if plane is not None and seen > 1e-3:
+            sheets.append((plane.origin, plane.u, plane.v, t["grid"], t["grid"], 1.0 if draws else FAINT))
+        if wall > 0 and (plane is None or not draws and seen < 0.7):
             across, color = ((1.0, 0.0, 0.0), t["axis_x"]) if abs(back[1]) > abs(back[0]) else ((0.0, 1.0, 0.0), t["axis_y"])
             sheets.append(((0.0, 0.0, 0.0), across, (0.0, 0.0, 1.0), color, t["axis_z"], wall))
         return sheets

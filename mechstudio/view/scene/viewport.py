@@ -186,13 +186,23 @@ class Viewport(Navigation, QWidget):
         self.update()
 
     def set_tool(self, tool: Any, plane: WorkPlane | None = None) -> None:
-        """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: shows its grid."""
-        self.tool, self.plane = tool, plane or FRONT
-        self.drawing_plane = plane
+        """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: what is drawn in, with a clear grid."""
+        self.tool, self.drawing_plane = tool, plane
+        self.plane = plane or self.plane
         self.setCursor(Qt.CursorShape.CrossCursor if plane is not None else Qt.CursorShape.ArrowCursor)
         self._touch("picture")
 
-    drawing_plane: WorkPlane | None = None                    # the plane whose grid is shown
+    def set_plane(self, plane: WorkPlane) -> None:
+        """The work plane, whose faint grid is always seen."""
+        if plane != self.plane:
+            self.plane = plane
+            self._touch("picture")
+
+    drawing_plane: WorkPlane | None = None                    # the plane that is being drawn in; its grid is clear
+
+    def look_at_plane(self) -> None:
+        """See the work plane from straight before it."""
+        self._go(self._fitted(lens.facing(self.camera, self.plane)))
 
     # ---- the camera
 
@@ -356,7 +366,8 @@ class Viewport(Navigation, QWidget):
         r = self._renderer
         look = (self._theme, self._selected, self._hovered_id)
         r.look.theme, r.look.selected, r.look.hovered = look
-        r.look.plane, r.look.marks, r.look.thick = self.drawing_plane, self._glyphs, self.text_scale
+        r.look.plane, r.look.draws = self.plane, self.drawing_plane is not None
+        r.look.marks, r.look.thick = self._glyphs, self.text_scale
         r.look.unit = unit("length", self.units).factor
         if "scene" in self._stale:
             r.load(self._scene)
@@ -443,7 +454,9 @@ class Viewport(Navigation, QWidget):
     def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
         """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
         from .still import compose
-        return compose(self._prepare(), self._scene, self._poses, self._camera, (width, height), factor,
+        renderer = self._prepare()
+        renderer.look.plane = None                             # it belongs to the hand, not to the picture
+        return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
                        self._selected | {self._hovered_id}, self._labels, furniture, self.units)
 
     def _release(self) -> None:

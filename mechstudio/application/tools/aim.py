@@ -1,0 +1,79 @@
+"""Aiming a click: which of the places under the pointer is meant.  Tab goes on to the next; standing still lists them."""
+
+import math
+
+from mechstudio.model.rotation import Triple
+
+from .base import Pointer, Preview, ToolContext
+from .candidates import Snap
+from .snapping import choices
+
+STEADY = 12.0                 # pixels that the pointer may move before a choice made by Tab is forgotten
+LISTED = 8                    # choices that are listed at most
+
+
+class Aim:
+    """What the pointer of one tool could catch, and what it catches now."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self.context = context
+        self.places: list[Snap] = []
+        self._at = 0
+        self._word: tuple[str, Triple] | None = None           # what Tab chose
+        self._anchor = (0.0, 0.0)
+        self._listed = False
+
+    @property
+    def here(self) -> Snap | None:
+        """The place where a click would land now."""
+        return self.places[self._at] if self.places else None
+
+    def move(self, pointer: Pointer, start: Triple | None = None, exclude_bodies: frozenset[str] = frozenset(), last: str = "") -> Snap | None:
+        """The pointer moved."""
+        c = self.context
+        places = choices(c.document.project, c.plane, c.grid, pointer, start, exclude_bodies=exclude_bodies, last=last)
+        pixel = (pointer.x, pointer.y) if pointer.eye is not None else c.plane.to_plane(pointer.point or c.plane.origin)
+        steady = STEADY if pointer.eye is not None else STEADY * pointer.pixel
+        if math.dist(pixel, self._anchor) > steady:
+            self._anchor, self._word = pixel, None
+        if [(p.word, p.body) for p in places] != [(p.word, p.body) for p in self.places]:
+            self._listed = False
+        self.places = places
+        # the same place as before, or else the same word: a free place moves along with the pointer
+        at = next((k for k, p in enumerate(places) if self._word == (p.word, p.point)), None)
+        if at is None and self._word is not None:
+            at = next((k for k, p in enumerate(places) if self._word[0] == p.word), None)
+        self._at = at or 0
+        return self.here
+
+    def next(self, step: int = 1) -> None:
+        """Tab: the next place."""
+        if len(self.places) > 1:
+            self._at = (self._at + step) % len(self.places)
+            here = self.places[self._at]
+            self._word, self._listed = (here.word, here.point), True
+
+    def forget(self) -> None:
+        """After a click the next place is chosen anew."""
+        self._word, self._listed = None, False
+
+    def linger(self) -> None:
+        """The pointer stands still: list what there is to choose from."""
+        self._listed = sum(bool(p.word) for p in self.places) > 1
+
+    def show(self, preview: Preview) -> None:
+        """Mark the place, and list the others where they are asked for."""
+        here = self.here
+        if here is None:
+            return
+        preview.marker, preview.word, preview.shape, preview.highlight = here.point, described(here), here.shape, here.body
+        if here.helper is not None:
+            preview.rubber = [*preview.rubber, here.helper]
+        if self._listed and len(self.places) > 1:
+            preview.choices = tuple(described(p) or "free" for p in self.places[:LISTED])
+            preview.chosen = self._at if self._at < LISTED else -1
+
+
+def described(place: Snap) -> str:
+    """The word of a place, and that it lies off the work plane."""
+    return f"{place.word}, off the plane" if place.off and place.word and not place.word.startswith("on ") else place.word

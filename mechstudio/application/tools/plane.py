@@ -1,0 +1,130 @@
+"""Choose the work plane: click a face, a joint, or three points; W locks it."""
+
+from mechstudio.model.rotation import Triple
+from mechstudio.model.work_plane import WorkPlane, of_points
+
+from .aim import Aim
+from .base import Pointer, Preview, Tool, ToolContext
+from .plane_choice import plane_of_face, plane_of_joint
+
+PATCH = 0.35                  # side of the patch that shows a plane, in sizes of the mechanism
+
+
+class PlaneTool(Tool):
+    """Takes the plane of the face under the pointer, of a joint across its axis, or through three points.
+
+    back: name and options of the tool that was in hand before; it is taken again when a plane has been chosen.
+    """
+
+    name = "plane"
+
+    def __init__(self, context: ToolContext, only: str = "") -> None:
+        """only: "face" or "points", where the menu asked for one of them."""
+        super().__init__(context)
+        self.only = only
+        self.back: tuple[str, dict[str, str]] = ("select", {})
+        self._aim = Aim(context)
+        self._points: list[Triple] = []
+        self._plane: WorkPlane | None = None
+        self._word = ""
+        self._say()
+
+    def move(self, pointer: Pointer) -> None:
+        if pointer.point is None and pointer.surface is None and pointer.eye is not None and not self._aim.places:
+            return
+        self._aim.move(pointer)
+        self._choose(pointer)
+        self._show()
+
+    def _choose(self, pointer: Pointer) -> None:
+        """The plane that a click would take, with its word; none while points are gathered."""
+        m, here = self.context.document.project.mechanism, self._aim.here
+        eye_back = pointer.eye.back if pointer.eye is not None else None
+        self._plane, self._word = None, ""
+        named = here is not None and here.word and here.word != "grid" and not here.word.startswith("on ")
+        if self._points or self.only == "points":
+            if len(self._points) == 2 and here is not None:
+                self._plane = of_points(*self._points, here.point, eye_back)
+        elif here is not None and here.joint and self.only != "face":
+            self._plane, self._word = plane_of_joint(m, here.joint, self.context.plane, eye_back), f"across joint {m.joints[here.joint].name}"
+        elif not named or self.only == "face":
+            self._plane = plane_of_face(m, pointer)
+            self._word = f"on face of {m.body(pointer.body).name}" if self._plane is not None else ""
+
+    def press(self, pointer: Pointer) -> None:
+        self.move(pointer)
+        here = self._aim.here
+        if self._plane is not None:
+            self._take(self._plane)
+        elif self.only == "face":
+            self.context.message = "There is no face here: click a face of a body."
+        elif len(self._points) == 2:
+            self.context.message = "The three points lie in line: click a third point beside the line."
+        elif here is not None:
+            self.context.message = ""
+            if here.point not in self._points:
+                self._points.append(here.point)
+        self._aim.forget()
+        self._show()
+
+    def _take(self, plane: WorkPlane) -> None:
+        self.context.plane, self.context.message = plane, ""
+        self.then = self.back
+        self.cancel()
+
+    def key(self, key: str) -> bool:
+        if key == "w":
+            self.context.locked = not self.context.locked
+            self.then = self.back
+            self.cancel()
+        elif key == "escape" and self._points:
+            self._points.pop()
+        elif key == "escape":
+            self.cancel()
+        elif key in ("tab", "backtab"):
+            self._aim.next(1 if key == "tab" else -1)
+        else:
+            return False
+        self._show()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return key in ("escape", "tab", "backtab", "w")
+
+    def linger(self) -> None:
+        self._aim.linger()
+        self._show()
+
+    def _show(self) -> None:
+        p = self.preview = Preview()
+        if self.finished:
+            return
+        self._aim.show(p)
+        p.marks = [(point, f"point {k}") for k, point in enumerate(self._points, 1)]
+        here = self._aim.here
+        if self._plane is not None:
+            p.word = self._word or self._plane.name
+            center = here.point if here is not None and abs(self._plane.height(here.point)) < 1e-9 else None
+            self._patch(p, self._plane, center or self._plane.origin)
+        elif here is not None and self._points:
+            p.rubber = [*p.rubber, *((point, here.point) for point in self._points)]
+        self._say()
+
+    def _patch(self, p: Preview, plane: WorkPlane, center: Triple) -> None:
+        """A square of the plane with lines across."""
+        half = PATCH / 2 * self.context.document.project.mechanism.size()
+        u, v = plane.to_plane(center)
+        corner = lambda a, b: plane.to_world(u + a * half, v + b * half)
+        p.areas = [(corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1))]
+        p.rubber = [*p.rubber, *((corner(s, -1), corner(s, 1)) for s in (-0.5, 0.0, 0.5)), *((corner(-1, s), corner(1, s)) for s in (-0.5, 0.0, 0.5))]
+
+    def _say(self) -> None:
+        lock = "W unlocks the plane" if self.context.locked else "W locks the plane"
+        if self._points:
+            self.hint = f"Click the {('second', 'third')[len(self._points) - 1]} of three points · Esc takes the last one back"
+        elif self.only == "face":
+            self.hint = "Click a face of a body to draw on it · Esc stops"
+        elif self.only == "points":
+            self.hint = "Click the first of three points of the new work plane · Esc stops"
+        else:
+            self.hint = f"Click a face, a joint, or three points to draw in their plane · {lock} · Esc stops"
