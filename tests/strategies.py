@@ -119,7 +119,7 @@ def laws(draw, own, variable, known, types=tuple(sorted(LAW_TYPES))):
 @st.composite
 def bodies(draw, id, known, ground=False):
     row = draw(st.lists(shapes(known), max_size=2))
-    points = draw(st.lists(st.builds(NamedPoint, names, _vector("length", known), extras), max_size=2))
+    points = draw(st.lists(st.builds(NamedPoint, names, _vector("length", known), extras, st.none() | _vector("angle", known)), max_size=2))
     if ground:
         return Body(id, draw(st.just(GROUND) | names), tuple(row), points=tuple(points), color=-1, visible=draw(st.booleans()), note=draw(notes), extra=draw(extras))
     inertia = quantities("inertia", known)

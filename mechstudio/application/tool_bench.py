@@ -14,12 +14,13 @@ from .tools.link import LinkTool
 from .tools.pick import PickTool
 from .tools.picture import ScalePictureTool
 from .tools.plane import PlaneTool
+from .tools.point import PointTool
 from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
 from .tools.solid import SolidTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, ScalePictureTool, PlaneTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, ScalePictureTool, PlaneTool)}
 
 
 class ToolBench:

@@ -16,7 +16,7 @@ from .force_types import FORCE_TYPES, JOINT
 from .groups import free_name, numbered
 from .mechanism import GROUND, Body, Coupling, Drive, Force, Frame, Joint, Mechanism, NamedPoint
 from .project import Group, Parameter, Project
-from .quantity import Quantity, vector
+from .quantity import Quantity, values, vector
 from .rotation import Triple, conjugate, rotate, transform
 
 replace = msgspec.structs.replace
@@ -77,8 +77,8 @@ def part_of(project: Project, ids: Collection[str]) -> Project:
 def _ground(m: Mechanism, elements: Iterable[Joint | Force]) -> Body:
     """Ground with nothing but the points that frames of some elements name."""
     frames = [f for e in elements for f in (e.frame_a, e.frame_b) if f is not None and f.body == GROUND and f.point]
-    known = m.ground.named_points() if frames else {}
-    return Body(GROUND, m.ground.name, points=tuple(NamedPoint(name, vector(*known[name])) for name in dict.fromkeys(f.point for f in frames)), color=m.ground.color)
+    known, own = m.ground.named_points() if frames else {}, {p.name: vector(*values(p.orientation)) for p in m.ground.points if p.orientation is not None}
+    return Body(GROUND, m.ground.name, points=tuple(NamedPoint(name, vector(*known[name]), orientation=own.get(name)) for name in dict.fromkeys(f.point for f in frames)), color=m.ground.color)
 
 
 def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, Parameter]:

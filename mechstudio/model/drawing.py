@@ -16,7 +16,7 @@ from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
-from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
+from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles, transform
 from .work_plane import FRONT as FRONT, WorkPlane as WorkPlane, cross as _cross, dot, unit
 
 replace = msgspec.structs.replace
@@ -160,9 +160,21 @@ def pin_attitude(mechanism: Mechanism, plane: WorkPlane, body: str) -> Quaternio
     return from_axes(plane.u, plane.v, plane.normal)
 
 
+def named_attitude(mechanism: Mechanism, bodies: tuple[str, ...], point: Triple, tolerance: float) -> Quaternion | None:
+    """The attitude in W of a named frame that one of the bodies has at a point of W; None if none has."""
+    for id in bodies:
+        body = mechanism.body(id)
+        for named in body.points:
+            placement = Placement(named.position, named.orientation or named.position)
+            if named.orientation is not None and distance(transform(body.placement.pose, placement.pose[0]), point) <= tolerance:
+                return multiply(body.placement.quaternion, placement.quaternion)
+    return None
+
+
 def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, point: Triple, type: str = "revolute",
               axis: Triple | None = None, point_b: Triple | None = None, turn: float = 0.0) -> tuple[Project, str]:
-    """A joint at a world point, its z along the plane's normal, or along `axis`; then both frames coincide as drawn.
+    """A joint at a world point, its z along the plane's normal, or along `axis`; then both frames coincide as drawn.  Without an axis a
+    named frame that stands there gives both frames their attitude.
 
     point_b: where it stands on the second body, of a rod.   turn: angle of both frames about their z [rad].   What rolls has its
     first frame on the floor under it, and the second body's disc turns about the axis; the halves of a constant-velocity joint lie
@@ -172,6 +184,8 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
     id = free_id(project, "joint")
     tolerance = 1e-9 * max(m.size(), 1e-6)
     places, attitudes = [point, point_b or point], [pin_attitude(m, plane, b) if axis is None else frame_on_axis(axis) for b in (body_a, body_b)]
+    if axis is None and (named := named_attitude(m, (body_a, body_b), point, tolerance)):
+        attitudes = [named, named]
     if type in ("rolling_disc", "rolling_wheel"):
         places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
     elif type == "constant_velocity" and axis is None:

@@ -56,10 +56,13 @@ def problem(field: Field, value: float) -> str:
     return f"{field.label} is too {word}: {f'at least {bound:g}' if value < field.least else f'at most {bound:g}'} {unit}".rstrip() + " is possible."
 
 
+ANGLES = ("Angle about Z", "Angle about Y", "Angle about X")
+
+
 def _placement(path: Path, group: str) -> Iterator[Field]:
     for k, axis in enumerate("XYZ"):
         yield Field((*path, "position", k), axis, "length", group)
-    for k, label in enumerate(("Angle about Z", "Angle about Y", "Angle about X")):
+    for k, label in enumerate(ANGLES):
         yield Field((*path, "orientation", k), label, "angle", group)
 
 
@@ -90,6 +93,9 @@ def body_fields(body: Body) -> Iterator[Field]:
     for k, point in enumerate(body.points):
         for i, axis in enumerate("XYZ"):
             yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
+        if point.orientation is not None:
+            for i, label in enumerate(ANGLES):
+                yield Field(("points", k, "orientation", i), label, "angle", f"Point {point.name}")
 
 
 def _motion_fields(body: Body) -> Iterator[Field]:

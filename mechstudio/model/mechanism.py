@@ -71,11 +71,16 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 class NamedPoint(msgspec.Struct, frozen=True):
-    """A point of a body that frames, springs and trails can refer to; position in body axes [m]."""
+    """A point of a body that frames, springs and trails can refer to; position in body axes [m].
+
+    orientation: of a named frame, angles psi, theta, phi [rad] as of a Placement in body axes; None for a mere point.  It gives joints
+    that are put there their axes; frames that refer to the point keep their own.
+    """
 
     name: str
     position: Vector
     extra: Mapping[str, Any] = {}
+    orientation: Vector | None = None
 
 
 class InitialVelocity(msgspec.Struct, frozen=True):

@@ -348,8 +348,16 @@ def _tidy(x: float, size: float) -> float:
 def _moved_ground(ground: Body, motion: Pose, size: float) -> Body:
     """The ground with its shapes and named points moved; its frame is W's and stays."""
     shapes = tuple(replace(s, placement=renumbered(s.placement, compose(motion, s.placement.pose), size)) for s in ground.shapes)
-    points = tuple(replace(p, position=_kept(p.position, transform(motion, values(p.position)), SAME * size, size)) for p in ground.points)  # type: ignore[arg-type]
+    points = tuple(_moved_point(p, motion, size) for p in ground.points)
     return replace(ground, shapes=shapes, points=points)
+
+
+def _moved_point(point: NamedPoint, motion: Pose, size: float) -> NamedPoint:
+    position = _kept(point.position, transform(motion, values(point.position)), SAME * size, size)  # type: ignore[arg-type]
+    if point.orientation is None:
+        return replace(point, position=position)
+    placement = renumbered(Placement(point.position, point.orientation), compose(motion, Placement(point.position, point.orientation).pose), size)
+    return replace(point, position=position, orientation=placement.orientation)
 
 
 def move_named_point(project: Project, body: str, name: str, point: Triple) -> Project:
@@ -358,7 +366,7 @@ def move_named_point(project: Project, body: str, name: str, point: Triple) -> P
     owner, size = m.body(body), max(m.size(), 1e-6)
     position, q = owner.placement.pose
     local: Triple = rotate(conjugate(q), tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
-    points = tuple(NamedPoint(p.name, _kept(p.position, local, SAME * size, size), p.extra) if p.name == name else p for p in owner.points)
+    points = tuple(replace(p, position=_kept(p.position, local, SAME * size, size)) if p.name == name else p for p in owner.points)
     return with_body(project, replace(owner, points=points))
 
 

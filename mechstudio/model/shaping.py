@@ -77,11 +77,15 @@ def add_shape(project: Project, body: str, shape: Shape) -> Project:
 
 def remove_shape(project: Project, body: str, index: int) -> Project:
     """A body without one of its shapes; frames that stood at points of it stay where they are."""
-    m = project.mechanism
-    old = m.body(body)
-    new = replace(old, shapes=old.shapes[:index] + old.shapes[index + 1:])
+    old = project.mechanism.body(body)
+    return with_body_kept(project, replace(old, shapes=old.shapes[:index] + old.shapes[index + 1:]))
+
+
+def with_body_kept(project: Project, new: Body) -> Project:
+    """With another state of a body; frames that stood at points that it has no more, or has elsewhere, stay where they are."""
+    m, body = project.mechanism, new.id
+    before, after = m.body(body).named_points(), new.named_points()
     project = put_element(project, body, new)
-    before, after = old.named_points(), new.named_points()
     for elements in (m.joints, m.forces):
         for id, element in elements.items():
             kept = {side: frame for side in ("frame_a", "frame_b") if (frame := getattr(element, side)) is not None and frame.body == body and frame.point}

@@ -77,7 +77,7 @@ SHAPE_SCHEMA = Schema(Shape, (
     Entry("type", choice(SHAPE_TYPES)), Entry("outline", many(row(QUANTITY, 2)), ()), *_PLACE,
     Entry("density", QUANTITY, Quantity(7850.0)), Entry("material", choice(("paint", "steel", "cast")), "paint", soft=True), Entry("mesh", _object(MESH_SCHEMA), None)),
     (SHAPE_TYPES, "dimensions", lambda t: {d.name: True for d in t.dimensions}))
-POINT_SCHEMA = Schema(NamedPoint, (Entry("name", NAME), Entry("position", VECTOR)))
+POINT_SCHEMA = Schema(NamedPoint, (Entry("name", NAME), Entry("position", VECTOR), Entry("orientation", VECTOR, None)))
 VELOCITY_SCHEMA = Schema(InitialVelocity, (Entry("linear", VECTOR, ORIGIN), Entry("angular", VECTOR, ORIGIN)))
 FRAME_SCHEMA = Schema(Frame, (Entry("body", NAME), Entry("point", WORD, ""), *_PLACE))
 # a number that a law leaves out stands at its type's default; a formula or table that is still empty is a remark, not a refusal

@@ -25,6 +25,14 @@ class ShapeCommands:
     def is_drawing_solid(self) -> bool:
         return self._studio.bench.tool.name == "solid"
 
+    @property
+    def is_placing_point(self) -> bool:
+        return self._studio.bench.tool.name == "point"
+
+    def point(self) -> None:
+        if not self.is_placing_point:
+            self._studio.bench.take("point")
+
     def add_shape(self) -> None:
         self._studio.bench.take("solid", onto=self._studio.selection.current)
 

@@ -25,6 +25,7 @@ from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
 from .model_tree import connection
 from .number_field import NumberField
+from .point_part import point_fold
 from .pose_fold import PoseFold, default_forms
 
 Qt = QtCore.Qt
@@ -169,6 +170,7 @@ class Inspector(QtWidgets.QWidget):
                 part = BodyPart(self._theme, self._studio, id, self.opened)
                 self.refreshers.append(part.refresh)
                 column.addWidget(part)
+                column.addWidget(point_fold(self, id, shown))
             for group in dict.fromkeys(f.group for f in plain if f.group):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
             if isinstance(element, Body) and id != GROUND:

@@ -13,6 +13,7 @@ from mechstudio.application.scene.limits import LimitMark, limit_marks
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
@@ -27,6 +28,7 @@ from .handle_marks import paint_handles
 from .navigation import Navigation
 from .picking import Hit, Picker
 from .picture_marks import paint_pictures
+from .point_marks import paint_points
 from .renderer import Renderer
 from .stage import grid_cell
 
@@ -413,6 +415,7 @@ class Viewport(Navigation, QWidget):
             overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
+        paint_points(painter, self._words, self._pointed(), self._camera, size, t, ratio, self.text_scale)
         if self._labels:
             overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):
@@ -423,6 +426,11 @@ class Viewport(Navigation, QWidget):
         if self.tool is not None:
             paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
+
+    def _pointed(self) -> list[tuple[Body, np.ndarray]]:
+        """Selected bodies that name points, with their poses."""
+        m = self._project.mechanism if self._project is not None else None
+        return [(body, self._poses[k]) for k, id in enumerate(self._scene.bodies) if m is not None and id in self._selected and (body := m.body(id)).points]
 
     def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
         """Stops of joints, as they stand now."""

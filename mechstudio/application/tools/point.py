@@ -1,0 +1,127 @@
+"""Name points and frames of bodies: click the place, type the name."""
+
+from mechstudio.model.drawing import distance
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.points import add_point, free_name, rename_point
+from mechstudio.model.rotation import Quaternion, from_axes, matrix
+
+from .base import Pointer, Preview, Tool, ToolContext
+from .faces import face_plane
+from .places import place
+from .snapping import Snap
+
+ARM = 44.0                    # pixels of a frame's axes
+
+
+class PointTool(Tool):
+    """Each click makes a point of the body there, or of the ground, and what is typed then is its name.  Tab makes frames instead."""
+
+    name = "point"
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self._frame = False                                   # whether it gets axes
+        self._here: Snap | None = None
+        self._pointer: Pointer | None = None
+        self._named: tuple[str, str] | None = None            # (body, name) of what was clicked last, while its name may be typed
+        self._text = ""
+        self._count = 0
+        self._show()
+
+    def move(self, pointer: Pointer) -> None:
+        self._here, self._pointer = place(self.context, pointer), pointer
+        self._show()
+
+    def press(self, pointer: Pointer) -> None:
+        self._take_name()
+        self.move(pointer)
+        if self._here is None:
+            return
+        body, self._count = self._here.body or GROUND, self._count + 1
+        project, name = add_point(self.context.document.project, body, self._here.point, attitude=self._attitude() if self._frame else None)
+        self._named, self._text, self.context.message = (body, name), "", ""
+        self.context.document.commit(f"Add {self._kind} {name} to {self._owner(body)}", project, self._step)
+        self.context.selection.select(body)
+        self._show()
+
+    @property
+    def _step(self) -> str:
+        """The name that is typed belongs to the same step as the click."""
+        return f"point {id(self)} {self._count}"
+
+    @property
+    def _kind(self) -> str:
+        return "frame" if self._frame else "point"
+
+    def _owner(self, body: str) -> str:
+        return self.context.document.project.mechanism.body(body).name
+
+    def _attitude(self) -> Quaternion:
+        """Axes along those of the face under the pointer, z away from it, or of the work plane."""
+        plane, p = self.context.plane, self._pointer
+        if p is not None and self._here is not None and p.surface is not None and p.normal is not None and distance(p.surface, self._here.point) < ARM * p.pixel:
+            plane = face_plane(plane, p.surface, p.normal, "")
+        return from_axes(plane.u, plane.v, plane.normal)
+
+    def key(self, key: str) -> bool:
+        if key == "escape" and self._text:
+            self._text = ""
+        elif key == "escape":
+            self.cancel()
+        elif key == "enter":
+            if not self._take_name():
+                return True
+            self._named = None
+        elif key == "tab":
+            self._frame = not self._frame
+        elif key == "backspace" and self._text:
+            self._text = self._text[:-1]
+        elif self._named is not None and len(key) == 1 and key.isprintable() and (self._text or not key.isspace()):
+            self._text += key
+        else:
+            return False
+        self._show()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return key in ("escape", "enter", "tab") or self._named is not None and (len(key) == 1 and key.isprintable() or key == "backspace" and bool(self._text))
+
+    def _take_name(self) -> bool:
+        """Give the last point the name that was typed; False with a message where it cannot be called so."""
+        if self._named is None or not self._text:
+            return True
+        body, old = self._named
+        try:
+            project = rename_point(self.context.document.project, body, old, self._text.strip())
+        except (ExpressionError, KeyError) as error:
+            self.context.message = str(error.args[0])
+            return False
+        new, self._text, self.context.message = self._text.strip(), "", ""
+        self._named = (body, new)
+        self.context.document.commit(f"Add {self._kind} {new} to {self._owner(body)}", project, self._step)
+        return True
+
+    def cancel(self) -> None:
+        self._take_name()
+        super().cancel()
+
+    def _show(self) -> None:
+        p = self.preview = Preview()
+        if self.finished:
+            return
+        here = self._here
+        if here is not None:
+            body = self.context.document.project.mechanism.body(here.body or GROUND)
+            p.marker, p.highlight = here.point, here.body
+            on = here.word if here.word not in ("", "grid") else f"on {body.name}"
+            p.word = f"{self._kind} {free_name(body)} · {on}"
+            if self._frame and self._pointer is not None:
+                x, y, z = zip(*matrix(self._attitude()))
+                p.rubber = [(here.point, tuple(c + ARM * self._pointer.pixel * d for c, d in zip(here.point, axis))) for axis in (x, y, z)]  # type: ignore[misc]
+        if self._named is not None:
+            p.label = f"name {self._text}▏" if self._text else f"name {self._named[1]} ▏"
+        kind = "frame" if self._frame else "point"
+        other = "point without axes" if self._frame else "frame with axes"
+        name = "Type its name, Enter keeps it, or click" if self._named is not None else "Click"
+        self.hint = f"{name} the place of a {kind}: a body, or the ground in empty room · Tab {other} · Esc stops"

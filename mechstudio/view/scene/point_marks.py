@@ -1,0 +1,41 @@
+"""Named points of selected bodies, painted over the scene: a ring with the name, and the axes of a frame."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from mechstudio.application.scene.rows import rotate
+from mechstudio.model.mechanism import Body
+from mechstudio.model.project import Camera
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import from_angles, matrix
+
+from . import camera as lens
+from .overlay import Words
+
+ARM = 30.0                    # pixels of a frame's axes
+
+
+def paint_points(painter: QPainter, words: Words, bodies: Iterable[tuple[Body, np.ndarray]], camera: Camera, size: tuple[float, float], t: dict[str, Any],
+                 ratio: float, scale: float = 1.0) -> None:
+    """bodies: each with its pose (quaternion w x y z, position [m, W]) as it is shown now."""
+    for body, pose in bodies:
+        for point in body.points:
+            at = pose[4:7] + rotate(pose[:4][None], np.array([values(point.position)]))[0]
+            x, y, depth = (float(c) for c in lens.project(camera, size, at)[0])
+            if not np.isfinite(x) or depth <= 0:
+                continue
+            if point.orientation is not None:
+                axes = rotate(np.repeat(pose[:4][None], 3, axis=0), np.array(matrix(from_angles(*values(point.orientation)))).T)
+                arm = ARM * scale * lens.pixel(camera, size) * (depth / camera.distance if camera.perspective else 1.0)
+                for tip, role in zip(lens.project(camera, size, at + arm * axes)[:, :2], ("axis_x", "axis_y", "axis_z")):
+                    for color, width in ((t["view_top"], 4.0), (t[role], 1.8)):
+                        painter.setPen(QPen(QColor(color), width * scale))
+                        painter.drawLine(QPointF(x, y), QPointF(*tip.tolist()))
+            for color, width in ((t["view_top"], 4.2), (t["accent"], 1.8)):
+                painter.setPen(QPen(QColor(color), width * scale))
+                painter.drawEllipse(QPointF(x, y), 3.6 * scale, 3.6 * scale)
+            words.paint(painter, point.name, x, y + 15 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
