@@ -1,35 +1,18 @@
 """Faces of solids as planes to draw in."""
 
-import math
-
-from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.rotation import Triple
-
-
-def _cross(a: Triple, b: Triple) -> Triple:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-def _dot(a: Triple, b: Triple) -> float:
-    return sum(x * y for x, y in zip(a, b))
+from mechstudio.model.work_plane import WorkPlane, dot, facing
 
 
 def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> WorkPlane:
-    """The plane through a point of a face across its unit normal, its axes as near to those of the work plane as can be.
+    """The plane through a point of a face across its unit normal, with the work plane's axes where it is parallel to that.
 
     Its origin is the foot of the work plane's, so that grids and typed coordinates of parallel planes agree.
     """
-    # rounding of a drawn surface is no tilt
-    n: Triple = tuple(round(c, 9) + 0.0 for c in normal)  # type: ignore[assignment]
-    size = math.sqrt(_dot(n, n))
-    n = tuple(c / size for c in n)  # type: ignore[assignment]
-    up = plane.v if abs(_dot(n, plane.v)) < 0.9 else plane.normal if _dot(n, plane.v) < 0 else tuple(-c for c in plane.normal)
-    v = tuple(a - _dot(up, n) * b for a, b in zip(up, n))  # type: ignore[arg-type]
-    size = math.sqrt(_dot(v, v))  # type: ignore[arg-type]
-    v = tuple(c / size for c in v)
-    rise = _dot(n, tuple(p - o for p, o in zip(point, plane.origin)))  # type: ignore[arg-type]
-    origin = tuple(o + rise * c for o, c in zip(plane.origin, n))
-    return WorkPlane(f"face of {name}", origin, _cross(v, n), v)  # type: ignore[arg-type]
+    # what triangles of single precision round is no tilt
+    n: Triple = tuple(float(round(c)) if abs(c - round(c)) < 1e-6 else c for c in normal) if max(map(abs, normal)) > 1.0 - 1e-9 else normal  # type: ignore[assignment]
+    rise = dot(n, tuple(p - o for p, o in zip(point, plane.origin)))  # type: ignore[arg-type]
+    return facing(f"Face of {name}", tuple(o + rise * c for o, c in zip(plane.origin, n)), n, plane)  # type: ignore[arg-type]
 
 
 def axis_letters(plane: WorkPlane) -> tuple[str, str]:

@@ -4,12 +4,12 @@ from mechstudio.model.drawing import distance
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.points import add_point, free_name, rename_point
-from mechstudio.model.rotation import Quaternion, from_axes, matrix
+from mechstudio.model.rotation import Quaternion, from_axes, matrix, transform
 
 from .base import Pointer, Preview, Tool, ToolContext
 from .faces import face_plane
 from .places import place
-from .snapping import Snap
+from .snapping import REACH, Snap
 
 ARM = 44.0                    # pixels of a frame's axes
 
@@ -111,9 +111,16 @@ class PointTool(Tool):
         if self.finished:
             return
         here = self._here
+        m = self.context.document.project.mechanism
+        if self._named is not None and not (self._named[0] in (*m.bodies, GROUND) and self._named[1] in m.body(self._named[0]).named_points()):
+            self._named, self._text = None, ""                # an undo took it away
+        if self._named is not None and here is not None and self._pointer is not None:
+            # the name stands there, until the pointer goes on to the next place
+            at = transform(m.body(self._named[0]).placement.pose, m.body(self._named[0]).point(self._named[1]))
+            here = here if distance(at, here.point) > REACH * self._pointer.pixel else None
         if here is not None:
-            body = self.context.document.project.mechanism.body(here.body or GROUND)
-            p.marker, p.highlight = here.point, here.body
+            body = m.body(here.body or GROUND)
+            p.marker, p.highlight, p.shape = here.point, here.body, here.shape
             on = here.word if here.word not in ("", "grid") else f"on {body.name}"
             p.word = f"{self._kind} {free_name(body)} · {on}"
             if self._frame and self._pointer is not None:
@@ -123,5 +130,7 @@ class PointTool(Tool):
             p.label = f"name {self._text}▏" if self._text else f"name {self._named[1]} ▏"
         kind = "frame" if self._frame else "point"
         other = "point without axes" if self._frame else "frame with axes"
-        name = "Type its name, Enter keeps it, or click" if self._named is not None else "Click"
-        self.hint = f"{name} the place of a {kind}: a body, or the ground in empty room · Tab {other} · Esc stops"
+        if self._named is not None:
+            self.hint = f"Type its name, or click the place of the next {kind} · Tab {other} · Esc stops"
+        else:
+            self.hint = f"Click the place of a {kind}: on a body, or in empty room on the ground · Tab {other} · Esc stops"

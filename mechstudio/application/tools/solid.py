@@ -18,7 +18,7 @@ from .base import Pointer, Preview, Tool, ToolContext
 from .eye import nearest_on_line, on_plane
 from .faces import axis_letters, face_plane
 from .numbers import Numbers
-from .snapping import REACH, Snap, snap
+from .snapping import REACH, Snap, choices
 from .solid_stages import LETTERS, STAGES, Drawn, Stage, default_size, kind_name, solid
 from .wires import wires
 
@@ -40,7 +40,7 @@ class SolidTool(Tool):
         super().__init__(context)
         self.type, self.onto = type, onto
         self._wish: bool | None = None                        # part of a body or not, as A chose
-        self._faces = True                                    # whether faces are drawn on, as F chose
+        self._faces = not context.locked                      # whether faces are drawn on, as F chose
         self._plane: WorkPlane = context.plane
         self._face = ""                                       # body on whose face it stands
         self._alt = False
@@ -175,8 +175,9 @@ class SolidTool(Tool):
             pixel = pointer.eye.pixel_size(point) if point is not None else pixel
         directed = self._stage.kind in ("end", "corners")
         here = dataclasses.replace(pointer, point=point, pixel=pixel, body="", shift=pointer.shift and directed)
-        return snap(self.context.document.project, self._plane, self.context.grid, here, self._points[-1] if directed else None,
-                    frozenset(self._points[:1]) if self._stage.kind == "corner" else frozenset())
+        found = choices(self.context.document.project, self._plane, self.context.grid, here, self._points[-1] if directed else None,
+                        frozenset(self._points[:1]) if self._stage.kind == "corner" else frozenset())
+        return next((s for s in found if not s.off), None)
 
     @property
     def _host(self) -> str:
@@ -198,7 +199,7 @@ class SolidTool(Tool):
     def _rounded(self, length: float) -> float:
         """A length to a step that the hand can aim at; as it is while Ctrl is held or a point of the drawing has caught the pointer."""
         here, pointer = self._here, self._pointer
-        caught = here is not None and here.word not in ("", "grid") and not here.word.endswith(" deg")
+        caught = here is not None and here.word not in ("", "grid") and (here.shape != "angle" or "as long as" in here.word)
         if pointer is None or pointer.ctrl or caught:
             return length
         factor = unit("length", self.context.units).factor
@@ -409,11 +410,12 @@ class SolidTool(Tool):
         if self._index == 0:
             if here is not None:
                 p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (here.word if here.word != "grid" else "", whole))), self._face
+                p.shape = here.shape
             p.label = self.numbers.label(["–", "–"]) if self.numbers.typed else ""
         else:
             p.label = self.numbers.label(shown) + (f"   {whole}" if self._is_part else "")
             if here is not None and self._stage.kind not in ("across",):
-                p.marker, p.word = here.point, here.word if here.word != "grid" else ""
+                p.marker, p.word, p.shape = here.point, here.word if here.word != "grid" else "", here.shape
                 if self._stage.kind == "corners" and self._closes():
                     p.marker, p.word = self._points[0], "closes the plate"
         self._say()
