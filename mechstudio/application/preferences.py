@@ -17,12 +17,12 @@ _log = logging.getLogger(__name__)
 THEMES = ("system", "light", "dark")
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 # what a preference may be; any other value counts as its default
-_ALLOWED: dict[str, tuple[object, ...]] = {"theme": THEMES, "text_size": TEXT_SIZES, "units": tuple(SYSTEMS)}
+_ALLOWED: dict[str, tuple[object, ...]] = {"theme": THEMES, "text_size": TEXT_SIZES, "units": tuple(SYSTEMS), "gizmo_axes": ("world", "body"), "gizmo_pivot": ("mass", "origin")}
 
 
 class Stored(msgspec.Struct):
     """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of units.SYSTEMS; window: width and height [px];
-    folder: where a file was opened last."""
+    gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened last."""
 
     theme: str = "system"
     text_size: int = 100
@@ -33,6 +33,8 @@ class Stored(msgspec.Struct):
     labels: bool = True
     glyphs: bool = True
     axes: bool = True
+    gizmo_axes: str = "world"
+    gizmo_pivot: str = "mass"
     folder: str = ""
 
 

@@ -23,8 +23,8 @@ class ToolView(QtCore.QObject):
         self._still = QtCore.QTimer(self, singleShot=True, interval=LINGER_MS)
         self._still.timeout.connect(self._linger)
         studio.playback.changed.connect(self._follow_time)
-        studio.preferences.units_changed.connect(self._follow_units)
-        self._follow_units()
+        studio.preferences.changed.connect(self._follow_preferences)
+        self._follow_preferences()
         viewport.tool_used.connect(self._used)
         viewport.installEventFilter(self)
         self._shows_tentative = False
@@ -64,9 +64,11 @@ class ToolView(QtCore.QObject):
         self._view.set_plane(self._bench.context.plane)
         self._follow_time()
 
-    def _follow_units(self) -> None:
-        self._bench.context.units = self._studio.units
-        self._bench.context.grid = self._view.grid
+    def _follow_preferences(self) -> None:
+        context, stored = self._bench.context, self._studio.preferences.stored
+        context.units, context.grid = self._studio.units, self._view.grid
+        context.scale, context.axes, context.pivot = stored.text_size / 100, stored.gizmo_axes, stored.gizmo_pivot
+        self._view.update()
 
     def _follow_time(self) -> None:
         """The resting tool drags the drawing, so that it rests while a recorded pose is shown."""

@@ -1,10 +1,12 @@
 """Forces of a scene: arrows true to scale, springs and dampers true to length, motors at their joints."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.law_edits import level_of
-from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.mechanism import GROUND, Force, Mechanism
 from mechstudio.model.rotation import frame_on_axis, matrix
 
 from . import hardware, springs
@@ -28,12 +30,11 @@ def nice_below(value: float) -> float:
 def add_forces(b: Builder) -> None:
     """All that is drawn of forces."""
     forces = b.mechanism.forces
-    vectors = {id: np.array([_shown(f, k) for k in "xyz"]) for id, f in forces.items() if FORCE_TYPES[f.type].attachment == BODY}
     for moment in (False, True):
-        mine = {id: v for id, v in vectors.items() if FORCE_TYPES[forces[id].type].moment == moment and np.any(v)}
+        mine = _vectors(forces, moment)
         if mine:
             largest = max(float(np.linalg.norm(v)) for v in mine.values())
-            scale = ARROW[moment] * b.size / largest
+            scale = arrow_scale(b.mechanism, moment, b.size)
             b.measures.append(("torque" if moment else "force", nice_below(largest), nice_below(largest) * scale))
             for id, v in mine.items():
                 _vector(b, id, forces[id], v * scale, moment)
@@ -45,6 +46,18 @@ def add_forces(b: Builder) -> None:
             _bushing(b, id, force)
         elif attachment == JOINT and force.joint in b.anchors:
             _on_joint(b, id, force)
+
+
+def _vectors(forces: Mapping[str, Force], moment: bool) -> dict[str, np.ndarray]:
+    """The vectors of forces, or of torques, that are not zero."""
+    kinds = {id: FORCE_TYPES[f.type] for id, f in forces.items()}
+    vectors = {id: np.array([_shown(f, k) for k in "xyz"]) for id, f in forces.items() if kinds[id].attachment == BODY and kinds[id].moment == moment}
+    return {id: v for id, v in vectors.items() if np.any(v)}
+
+
+def arrow_scale(m: Mechanism, moment: bool, size: float) -> float:
+    """Length [m] of an arrow per newton or newton metre in a scene of this size [m]: the longest is a share of it."""
+    return ARROW[moment] * size / max((float(np.linalg.norm(v)) for v in _vectors(m.forces, moment).values()), default=1.0)
 
 
 def _shown(force: Force, name: str) -> float:

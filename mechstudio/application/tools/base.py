@@ -39,7 +39,7 @@ class Handle:
     """Something to take hold of, painted over the scene.
 
     points: its line in W; a "dot" or a "square" has one.   kind: "arrow" (head at the last point), "line", "arc", "dot", "square", "area" (filled).
-    role: name of a colour token.   word: beside it while it is hot.   hot: under the pointer, or held.
+    role: name of a colour token.   word: beside it while it is hot.   hot: under the pointer, or held.   fade: how much of its colour is left.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Handle:
     role: str = "accent"
     word: str = ""
     hot: bool = False
+    fade: float = 1.0
 
 
 @dataclass
@@ -80,6 +81,8 @@ class ToolContext:
     grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
     [m, W]; None where that is not known.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
+    scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
+    "origin", where they stand on a body.
     """
 
     document: Document
@@ -90,6 +93,9 @@ class ToolContext:
     message: str = ""
     target: Triple | None = None
     locked: bool = False
+    scale: float = 1.0
+    axes: str = "world"
+    pivot: str = "mass"
 
 
 class Tool:

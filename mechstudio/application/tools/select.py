@@ -5,12 +5,15 @@ from collections.abc import Callable
 from .base import Handle, Pointer, Preview, Tool, ToolContext
 from .end_grip import EndGrip
 from .eye import Eye
+from .force_grip import ForceGrip
+from .gizmo_grip import GizmoGrip
 from .grip import Grip
 from .limit_grip import LimitGrip
 from .picture import PictureGrip
+from .size_grip import SizeGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, PictureGrip, EndGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, PictureGrip)
 
 
 class SelectTool(Tool):

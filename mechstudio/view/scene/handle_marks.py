@@ -26,6 +26,7 @@ def paint_handles(painter: QPainter, words: Words, handles: list[Handle], camera
         if not np.isfinite(flat).all():
             continue
         p = [QPointF(x, y) for x, y in flat.tolist()]
+        painter.setOpacity(handle.fade)
         color = QColor(t[handle.role])
         if handle.kind in ("dot", "square"):
             _paint_spot(painter, handle, p[0], color, QColor(t["view_top"]), scale)
@@ -36,6 +37,7 @@ def paint_handles(painter: QPainter, words: Words, handles: list[Handle], camera
             painter.drawPolygon(QPolygonF(p))
         else:
             _paint_line(painter, handle, p, color, QColor(t["view_top"]), scale)
+        painter.setOpacity(1.0)
         if handle.hot and handle.word:
             words.paint(painter, handle.word, p[-1].x(), p[-1].y() - 18 * scale, t["text"], t["view_top"], 11 * scale, ratio)
     painter.restore()

@@ -64,6 +64,7 @@ class Navigation(QWidget):
         self._button = Qt.MouseButton.NoButton
         self._moved = False
         self._under = ""
+        self._dragged = False                                  # the tool has moved something since the button went down
         self._resting = True                                   # the button went down with the resting tool in hand: a click selects
         self._cube_zone: view_cube.Direction | None = None
 
@@ -73,7 +74,7 @@ class Navigation(QWidget):
         if self._drag != NOTHING:                              # a second button while one is held
             return
         p, button = event.position(), event.button()
-        self._pressed, self._last, self._button, self._moved, self._cursor = p, p, button, False, p
+        self._pressed, self._last, self._button, self._moved, self._cursor, self._dragged = p, p, button, False, p, False
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
             self._drag = CUBE
@@ -103,7 +104,7 @@ class Navigation(QWidget):
         if self.tool is not None and self._drag in (TOOL, NOTHING):
             self.tool.move(self._pointer(p, event.modifiers()))
             self._tool_changed()
-            if self._drag == TOOL and self._moved and self.tool is not None and self.tool.name == "select" and not self.tool.dragging:
+            if self._drag == TOOL and self._moved and self.tool is not None and self.tool.name == "select" and not self._dragged:
                 self._drag = ORBIT                             # what was grasped cannot be moved, so the view turns
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -119,7 +120,7 @@ class Navigation(QWidget):
             self.tool.release(self._pointer(p, event.modifiers()))
             self._tool_changed()
         selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting
-        if event.button() == Qt.MouseButton.LeftButton and not moved and selecting:
+        if event.button() == Qt.MouseButton.LeftButton and not moved and selecting and not self._dragged:
             hit = self.hit(p.x(), p.y())
             self.clicked.emit(hit.id if hit else "", event.modifiers())
         elif moved and drag in (ORBIT, PAN):
@@ -206,6 +207,7 @@ class Navigation(QWidget):
         return Pointer(place, pixel, id, body, *held, p.x(), p.y(), eye, surface, normal)
 
     def _tool_changed(self) -> None:
+        self._dragged = self._dragged or self._drag == TOOL and self.tool is not None and getattr(self.tool, "dragging", False)
         self.update()
         self.tool_used.emit()
 

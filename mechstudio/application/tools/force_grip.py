@@ -1,0 +1,156 @@
+"""Selected forces: dots at their ends hold them elsewhere, and the tip of an arrow aims it."""
+
+import math
+from collections.abc import Hashable
+
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.force_types import BODY, FORCE_TYPES
+from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.project import Project
+from mechstudio.model.resizing import aim, hold_at, pull_of
+from mechstudio.model.rotation import Triple
+from mechstudio.model.units import format_value
+
+from ..scene.build import view_size
+from ..scene.forces import arrow_scale
+from .base import Handle, Pointer, Preview, ToolContext
+from .drag import WORLD, Drag, Travel, minus, plus, step_below, stepped
+from .eye import Eye
+from .handle_grip import HandleGrip
+from .handle_spots import Spot
+
+TIP = "tip"
+
+
+class Aim(Travel):
+    """The tip of an arrow: its length stands for the size of a force or torque.
+
+    scale: length per newton or newton metre [m].   A typed number is the size; along a locked axis the change of that component.
+    """
+
+    def __init__(self, context: ToolContext, foot: Triple, tip: Triple, pointer: Pointer, scale: float, moment: bool) -> None:
+        super().__init__(context, tip, WORLD, pointer, anchor=foot, snaps=False)
+        self.scale = scale
+        self.dimension = self.entry.dimension = "torque" if moment else "force"
+
+    @property
+    def typed(self) -> float | None:
+        found = super().typed
+        return None if found is None else found * self.scale
+
+    @property
+    def vector(self) -> Triple:
+        """The force or torque in W [N or N m]; to round sizes unless typed or with Ctrl."""
+        assert self.anchor is not None
+        way = minus(self.now, self.anchor)
+        size = math.sqrt(sum(c * c for c in way)) / self.scale
+        if self.entry.text or self.pointer.ctrl or size == 0 or self.eye is None:
+            return plus((0.0, 0.0, 0.0), way, 1.0 / self.scale)
+        # along a locked axis the travel has its steps already
+        step = step_below(self.eye.pixel_size(self.now) / self.scale, self.context.units, self.dimension)
+        return plus((0.0, 0.0, 0.0), way, max(stepped(size, step), step) / size / self.scale)
+
+    @property
+    def label(self) -> str:
+        size = math.sqrt(sum(c * c for c in self.vector))
+        return f"{self._shown(size)}   {self._direction()}"
+
+
+class ForceGrip(HandleGrip):
+    """Ends of springs, dampers and bushings, the point and the tip of an arrow."""
+
+    def _forces(self) -> list[Force]:
+        known = self.context.document.project.mechanism.forces
+        return [known[id] for id in self.context.selection.selected if id in known and known[id].visible]
+
+    def spots(self, eye: Eye) -> list[Spot]:
+        m, out = self.context.document.project.mechanism, []
+        for force in self._forces():
+            kind = FORCE_TYPES[force.type]
+            for side in ("frame_a", "frame_b"):
+                frame = getattr(force, side)
+                if frame is not None:
+                    out.append(self._spot((force.id, side), m.frame_in_world(frame)[0], "move it to another point"))
+            if kind.attachment == BODY and not {"x", "y", "z"} & force.laws.keys() and any(pull_of(self.context.document.project, force.id)):
+                out.append(self._spot((force.id, TIP), self._tip(force), "drag direction and size"))
+        return out
+
+    def _spot(self, key: tuple[str, str], at: Triple, word: str) -> Spot:
+        return Spot(key, Handle("dot", (at,), "accent", word, key == self._hot))
+
+    def _scale(self, force: Force) -> float:
+        m = self.context.document.project.mechanism
+        return arrow_scale(m, FORCE_TYPES[force.type].moment, view_size(m))
+
+    def _foot(self, force: Force) -> Triple:
+        frame = force.frame_b or force.frame_a
+        assert frame is not None
+        return self.context.document.project.mechanism.frame_in_world(frame)[0]
+
+    def _tip(self, force: Force) -> Triple:
+        return plus(self._foot(force), pull_of(self.context.document.project, force.id), self._scale(force))
+
+    def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
+        assert isinstance(key, tuple)
+        id, side = key
+        m = self.context.document.project.mechanism
+        force = m.forces[id]
+        if side == TIP:
+            return Aim(self.context, self._foot(force), self._tip(force), pointer, self._scale(force), FORCE_TYPES[force.type].moment)
+        self._body = getattr(force, side).body
+        return Travel(self.context, m.frame_in_world(getattr(force, side))[0], WORLD, pointer)
+
+    def result(self, drag: Drag) -> Project:
+        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        project, (id, side) = self.context.document.project, self._key
+        if isinstance(drag, Aim):
+            return aim(project, id, drag.vector)
+        force = project.mechanism.forces[id]
+        other = getattr(force, "frame_a" if side == "frame_b" else "frame_b")
+        body = self._target(drag, id)
+        if body == GROUND and FORCE_TYPES[force.type].attachment == BODY:
+            raise ExpressionError(f"{force.name} acts on a body: drop its point on one.")
+        if other is not None and math.dist(project.mechanism.frame_in_world(other)[0], drag.now) <= 1e-9 * max(project.mechanism.size(), 1e-6):
+            raise ExpressionError(f"The two ends of {force.name} cannot stand at the same place.")
+        return hold_at(project, id, side, body, drag.now)
+
+    def _target(self, drag: Travel, id: str) -> str:
+        """The body that takes the end: what it was snapped to, what is under the pointer, else the ground; its own one where an axis or a number decides."""
+        if drag.lock is None and not drag.entry.text:
+            if drag.here is not None and drag.here.body:
+                self._body = drag.here.body
+            elif drag.pointer.body:
+                self._body = drag.pointer.body
+            elif drag.pointer.element != id:           # under its own coil is whatever was there before
+                self._body = GROUND
+        return self._body
+
+    def shows_result(self, drag: Drag) -> bool:
+        # the longest arrow of a scene always has the same length, so that the scene could not follow the tip
+        return not isinstance(drag, Aim)
+
+    def words(self, drag: Drag) -> str:
+        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        m, (id, side) = self.context.document.project.mechanism, self._key
+        if isinstance(drag, Aim):
+            size = math.sqrt(sum(c * c for c in drag.vector))
+            return f"Aim {m.forces[id].name} {format_value(size, drag.dimension, self.context.units, 4)}"
+        return f"Move end of {m.forces[id].name} to {m.body(self._body).name}" if self._body != getattr(m.forces[id], side).body else \
+            f"Move end of {m.forces[id].name} {drag.words(False)}"
+
+    def show(self, drag: Drag) -> None:
+        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        if isinstance(drag, Aim):
+            self.preview = Preview(label=drag.label)
+            self.hint = "Release to aim · type a number for the exact size · X, Y, Z lock an axis · Shift steps of 15 deg · Esc takes it back"
+            return
+        body = self.context.document.project.mechanism.body(self._body).name
+        self.preview = Preview(label=f"{drag.label}   on {body}", marker=drag.now, word=drag.word)
+        self.hint = "Release to hold it there · X, Y, Z lock an axis · Ctrl suspends snapping · Esc takes it back"
+
+    def held(self, eye: Eye, drag: Drag) -> list[Handle]:
+        assert isinstance(drag, Travel)
+        out = self.guides(eye, drag)
+        if isinstance(drag, Aim) and drag.anchor is not None:
+            out.append(Handle("arrow", (drag.anchor, plus(drag.anchor, drag.vector, drag.scale)), "vector", hot=True))
+        return [*out, Handle("dot", (drag.now,), "accent", hot=True)]

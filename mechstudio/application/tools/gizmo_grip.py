@@ -1,0 +1,184 @@
+"""The gizmo of what is selected: arrows to move along, arcs to turn about, squares to move in a plane, and a dot to move freely."""
+
+import math
+from collections.abc import Hashable
+
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Body
+from mechstudio.model.moving import move, turn_joint
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import Triple, rotate, transform
+
+from .base import Handle, Pointer, Preview, ToolContext
+from .drag import LETTERS, WORLD, Axes, Drag, Travel, Turning, dot, plus, sight
+from .eye import Eye
+from .handle_grip import ROLES, HandleGrip
+from .handle_spots import Spot
+
+# in pixels from the middle: where arrows begin and end, the planes' squares, the radius of the arcs
+ARROW, SQUARE, ARC = (22.0, 92.0), (30.0, 44.0), 66.0
+ARC_SPAN = (math.radians(18.0), math.radians(72.0))
+# cosine between axis and line of sight: an arrow fades from the first to the second; an arc or square the other way round
+ARROW_FADES, FLAT_FADES = (0.88, 0.97), (0.32, 0.14)
+PIE = 52.0                    # radius of a turn's sector [px]
+MOVE, PLANE, TURN, FREE = "move", "plane", "turn", "free"
+
+
+class GizmoGrip(HandleGrip):
+    """Moves and turns what is selected as one rigid piece; joints stay closed (model/moving.py)."""
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self._kept: tuple = (None, None, None)
+        self._centers: dict[int, tuple[Body, Triple]] = {}
+
+    # what it stands on
+
+    @property
+    def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Bodies and joints among what is selected, as far as they are shown; the ground only with something drawn of it."""
+        m = self.context.document.project.mechanism
+        chosen = self.context.selection.selected
+        bodies = tuple(id for id in chosen if id in m.bodies and m.bodies[id].visible or id == GROUND and m.ground.shapes and m.ground.visible)
+        return bodies, tuple(id for id in chosen if id in m.joints and m.joints[id].visible)
+
+    def _center(self, body: Body) -> Triple:
+        """Where the gizmo stands on a body, in W."""
+        if self.context.pivot == "origin" and body.id != GROUND:
+            return values(body.placement.position)  # type: ignore[return-value]
+        known = self._centers.get(id(body))
+        if known is None or known[0] is not body:
+            if len(self._centers) > 500:
+                self._centers.clear()
+            if body.id == GROUND:
+                at = [values(s.placement.position) for s in body.shapes]
+                center: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+            else:
+                center = transform(body.placement.pose, mass_properties(body).center)
+            known = self._centers[id(body)] = (body, center)
+        return known[1]
+
+    def place(self) -> tuple[Triple, Axes] | None:
+        """The middle and the axes of the gizmo in W; None where there is nothing to move."""
+        context = self.context
+        m, key = context.document.project.mechanism, (context.selection.selected, context.axes, context.pivot)
+        if self._kept[0] is m and self._kept[1] == key:
+            return self._kept[2]
+        bodies, joints = self.targets
+        at = [self._center(m.body(id)) for id in bodies] or [m.frame_in_world(m.joints[id].frame_a)[0] for id in joints]
+        found = None
+        if at and all(math.isfinite(c) for p in at for c in p):
+            middle: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+            found = middle, self._axes(bodies, joints)
+        self._kept = (m, key, found)
+        return found
+
+    def _axes(self, bodies: tuple[str, ...], joints: tuple[str, ...]) -> Axes:
+        m = self.context.document.project.mechanism
+        if self.context.axes != "body":
+            return WORLD
+        q = m.body(bodies[-1]).placement.quaternion if bodies else m.frame_in_world(m.joints[joints[-1]].frame_a)[1]
+        return tuple(rotate(q, axis) for axis in WORLD)  # type: ignore[return-value]
+
+    # its handles
+
+    def spots(self, eye: Eye) -> list[Spot]:
+        place = self.place()
+        return self._spots(eye, *place) if place is not None else []
+
+    def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[Spot]:
+        """Every handle that this view offers; what lies too much along the line of sight is left out."""
+        px, view = eye.pixel_size(c) * self.context.scale, sight(eye, c)
+        along = [abs(dot(a, view)) for a in axes]
+        spots = []
+        for k, axis in enumerate(axes):
+            word, (u, v) = LETTERS[k], (axes[(k + 1) % 3], axes[(k + 2) % 3])
+            shown = _fade(along[k], *FLAT_FADES)
+            if shown > 0 and self._turns:
+                arc = tuple(plus(plus(c, u, ARC * px * math.cos(t)), v, ARC * px * math.sin(t))
+                            for t in (ARC_SPAN[0] + (ARC_SPAN[1] - ARC_SPAN[0]) * i / 12 for i in range(13)))
+                spots.append(self._spot((TURN, k), "arc", arc, ROLES[k], f"turn about {word}", shown))
+            if shown > 0:
+                near, far = SQUARE[0] * px, SQUARE[1] * px
+                corners = tuple(plus(plus(c, u, s), v, t) for s, t in ((near, near), (far, near), (far, far), (near, far)))
+                spots.append(self._spot((PLANE, k), "area", corners, ROLES[k], f"move in {LETTERS[(k + 1) % 3]} and {LETTERS[(k + 2) % 3]}", shown))
+            shown = _fade(along[k], *ARROW_FADES)
+            if shown > 0:
+                spots.append(self._spot((MOVE, k), "arrow", (plus(c, axis, ARROW[0] * px), plus(c, axis, ARROW[1] * px)), ROLES[k], f"move along {word}", shown))
+        spots.append(self._spot((FREE, 0), "dot", (c,), "accent", "move freely", 1.0))
+        return spots
+
+    @property
+    def _turns(self) -> bool:
+        """Whether there is something to turn: a rod has no axis."""
+        bodies, joints = self.targets
+        m = self.context.document.project.mechanism
+        return bool(bodies) or len(joints) > 1 or any(m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows for id in joints)
+
+    def _spot(self, key: tuple[str, int], kind: str, points: tuple[Triple, ...], role: str, word: str, fade: float) -> Spot:
+        return Spot(key, Handle(kind, points, role, word, key == self._hot, fade))
+
+    def held(self, eye: Eye, drag: Drag) -> list[Handle]:
+        """The locked axis as a line, and the handle at hand."""
+        now = drag.now if isinstance(drag, Travel) else drag.start
+        out = self.guides(eye, drag)
+        if isinstance(drag, Travel) and drag.lock is not None:
+            px = eye.pixel_size(now) * self.context.scale
+            out += [Handle("arrow", (plus(now, drag.axes[k], ARROW[0] * px), plus(now, drag.axes[k], ARROW[1] * px)), ROLES[k], hot=not drag.lock[1])
+                    for k in drag.free if abs(dot(drag.axes[k], sight(eye, now))) < ARROW_FADES[1]]
+        return [*out, Handle("dot", (now,), "accent", hot=drag.lock is None)]
+
+    # dragging
+
+    def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
+        place = self.place()
+        if place is None or not isinstance(key, tuple):
+            return None
+        center, axes = place
+        if key[0] == TURN:
+            return Turning(self.context, center, axes, pointer, key[1])
+        bodies, joints = self.targets
+        m = self.context.document.project.mechanism
+        # what comes along cannot catch itself
+        along = frozenset(m.frame_in_world(f)[0] for id, j in m.joints.items() if id in joints or {j.frame_a.body, j.frame_b.body} & {*bodies}
+                          for f in (j.frame_a, j.frame_b))
+        lock = None if key[0] == FREE else (key[1], key[0] == PLANE)
+        return Travel(self.context, center, axes, pointer, lock, exclude=along, exclude_bodies=frozenset(bodies))
+
+    def show(self, drag: Drag) -> None:
+        if isinstance(drag, Travel):
+            self.preview = Preview(label=drag.label, rubber=[(drag.start, drag.now)])
+            if drag.word:
+                self.preview.marker, self.preview.word = drag.now, drag.word
+            what, steps = "way", "Shift steps of the grid"
+        else:
+            assert isinstance(drag, Turning)
+            eye = drag.eye
+            self.preview = Preview(label=drag.label, areas=[drag.sector(eye, PIE * self.context.scale)] if eye is not None and drag.angle else [])
+            what, steps = "angle", "Shift steps of 15 deg"
+        self.hint = f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · {steps} · Ctrl suspends snapping · Esc takes it back"
+
+    def result(self, drag: Drag) -> Project:
+        project, (bodies, joints) = self.context.document.project, self.targets
+        if isinstance(drag, Turning) and not bodies and len(joints) == 1:
+            return turn_joint(project, joints[0], drag.axis, drag.angle)
+        return move(project, drag.motion, bodies, joints)
+
+    def words(self, drag: Drag) -> str:
+        assert isinstance(drag, Travel | Turning)
+        return f"{'Move' if isinstance(drag, Travel) else 'Turn'} {self._names()} {drag.words(drag.axes != WORLD)}"
+
+    def _names(self) -> str:
+        """What is being moved, in words."""
+        m, (bodies, joints) = self.context.document.project.mechanism, self.targets
+        names = [m.body(id).name for id in bodies] + [f"joint {m.joints[id].name}" for id in joints]
+        if len(names) <= 2:
+            return " and ".join(names)
+        return f"{len(names)} {'bodies' if not joints else 'joints' if not bodies else 'things'}"
+
+
+def _fade(along: float, from_: float, to: float) -> float:
+    """1 up to the first bound, 0 beyond the second."""
+    return min(1.0, max(0.0, (to - along) / (to - from_)))

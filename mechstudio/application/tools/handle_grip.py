@@ -1,0 +1,149 @@
+"""What all grips with handles share: the handle under the pointer, one drag at a time, its keys, and one undo step at its end."""
+
+from collections.abc import Hashable
+
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.project import Project
+
+from .base import Handle, Pointer, ToolContext
+from .drag import Drag, dot, plus, sight
+from .eye import Eye
+from .grip import Grip
+from .handle_spots import Spot, under
+
+
+ROLES = ("axis_x", "axis_y", "axis_z")
+GUIDE = 500.0                 # pixels that the line of a locked axis reaches to either side
+
+
+class HandleGrip(Grip):
+    """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one is (`begin`) and what it does (`result`)."""
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self._hot: Hashable | None = None
+        self.drop()
+
+    def drop(self) -> None:
+        super().drop()
+        self._drag: Drag | None = None
+        self._key: Hashable | None = None
+        self._result: Project | None = None
+        # the drag has ended before the button went up: what the pointer does until then is nothing
+        self._done = False
+
+    @property
+    def dragging(self) -> bool:
+        return self._done or self._drag is not None and self._drag.begun
+
+    # what a kind of grip says
+
+    def spots(self, eye: Eye) -> list[Spot]:
+        """Every handle that this view offers."""
+        raise NotImplementedError
+
+    def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
+        """A drag of a handle."""
+        raise NotImplementedError
+
+    def result(self, drag: Drag) -> Project:
+        """The project as the drag leaves it.  Raises ExpressionError where it cannot be so."""
+        raise NotImplementedError
+
+    def words(self, drag: Drag) -> str:
+        """What the history calls it."""
+        raise NotImplementedError
+
+    def shows_result(self, drag: Drag) -> bool:
+        """Whether the scene shows the result while dragging; else only the handles tell it."""
+        return True
+
+    def show(self, drag: Drag) -> None:
+        """Fill preview and hint."""
+        raise NotImplementedError
+
+    def held(self, eye: Eye, drag: Drag) -> list[Handle]:
+        """What remains to be seen of the handles while dragging."""
+        return []
+
+    # what they share
+
+    def guides(self, eye: Eye, drag: Drag) -> list[Handle]:
+        """The axes that a drag is locked to, as long quiet lines."""
+        reach = GUIDE * eye.pixel_size(drag.start) * self.context.scale
+        return [Handle("line", (plus(drag.start, drag.axes[k], -reach), plus(drag.start, drag.axes[k], reach)), ROLES[k], fade=0.4)
+                for k in drag.free if abs(dot(drag.axes[k], sight(eye, drag.start))) < 0.97]
+
+    def handles(self, eye: Eye) -> list[Handle]:
+        if self._done:
+            return []
+        if self._drag is not None and self._drag.begun:
+            return self.held(eye, self._drag)
+        return [spot.handle for spot in self.spots(eye)]
+
+    def hover(self, pointer: Pointer | None) -> bool:
+        self._hot = self._under(pointer) if pointer is not None else None
+        return self._hot is not None
+
+    def takes(self, pointer: Pointer) -> bool:
+        return self._under(pointer) is not None
+
+    def _under(self, pointer: Pointer) -> Hashable | None:
+        return under(self.spots(pointer.eye), pointer, self.context.scale) if pointer.eye is not None else None
+
+    def press(self, pointer: Pointer) -> None:
+        self.drop()
+        self._key = self._under(pointer)
+        if self._key is not None:
+            self._drag = self.begin(self._key, pointer)
+
+    def move(self, pointer: Pointer) -> None:
+        if self._drag is not None:
+            self._drag.move(pointer)
+            self._follow()
+
+    def release(self, pointer: Pointer) -> None:
+        if self._drag is not None and self._drag.begun:
+            self.move(pointer)
+            self._commit()
+        self.drop()
+
+    def key(self, key: str) -> bool:
+        if self._drag is None:
+            return self._done
+        if key == "escape":
+            self._end()
+        elif key == "enter":
+            if self._drag.accept():
+                self._follow()
+                self._commit()
+        elif not self._drag.key(key):
+            return False
+        else:
+            self._follow()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return self._drag is not None and self._drag.wants(key)
+
+    def _follow(self) -> None:
+        """Show what the release would do."""
+        if self._drag is not None and self._drag.begun:
+            try:
+                self._result = self.result(self._drag)
+            except ExpressionError as error:
+                self.context.message = str(error)
+                return
+            self.tentative = self._result if self.shows_result(self._drag) else None
+            self.show(self._drag)
+
+    def _commit(self) -> None:
+        drag = self._drag
+        assert drag is not None
+        if self._result is not None:
+            self.context.document.commit(self.words(drag), self._result)
+        self._end()
+
+    def _end(self) -> None:
+        self.drop()
+        self._done = True
