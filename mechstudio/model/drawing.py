@@ -1,4 +1,4 @@
-"""Drawing edits: links, pins and ground pins in a work plane, as pure functions Project -> Project.
+"""Drawing edits: links, pins and ground pins in a work plane, as pure functions Project -> Project; model/moving.py moves them.
 
 A link's ends are the named points "start" and "end" of its shape; joints refer to them by name, so that a length that is
 edited later takes its joints along.
@@ -264,39 +264,6 @@ def order_joints(project: Project, joints: tuple[str, ...]) -> Project:
     return replace(project, mechanism=replace(project.mechanism, joints=others | ordered))
 
 
-def move_points(project: Project, plane: WorkPlane, moved: dict[Triple, Triple], tolerance: float) -> Project:
-    """Move link ends and joints that stand at the given world points to new ones; links stretch and turn with their ends.
-
-    A body that is not a link moves as a whole with the first of its joints; frames on ground move themselves.
-    """
-    m = project.mechanism
-    target = lambda p: next((new for old, new in moved.items() if distance(old, p) <= tolerance), None)
-    joints = {id: (m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0]) for id, j in m.joints.items()}
-    for id, body in m.bodies.items():
-        ends = link_ends(body)
-        if ends is not None:
-            new = tuple(target(p) or p for p in ends)
-            if new != ends:
-                project = put_element(project, id, _stretched(body, plane, *new))
-            continue
-        hits = [(p, new) for j, pair in joints.items() for f, p in zip((m.joints[j].frame_a, m.joints[j].frame_b), pair)
-                if f.body == id and (new := target(p)) is not None]
-        if hits:
-            shift = tuple(b - a for a, b in zip(*hits[0]))
-            at = values(body.placement.position)
-            project = put_element(project, id, replace(body, placement=replace(body.placement, position=vector(*(a + b for a, b in zip(at, shift))))))
-    for id, joint in m.joints.items():
-        for side, old in zip(("frame_a", "frame_b"), joints[id]):
-            frame, new = getattr(joint, side), target(old)
-            if new is not None and (frame.body == GROUND or (not frame.point and link_ends(m.body(frame.body)) is not None)):
-                attitude = multiply(m.body(frame.body).placement.quaternion, frame.placement.quaternion)
-                moved_frame = frame_at(project.mechanism, frame.body, new, attitude, tolerance)
-                joint = replace(joint, **{side: moved_frame})
-        if joint is not m.joints[id]:
-            project = put_element(project, id, joint)
-    return project
-
-
 def link_ends(body: Body) -> tuple[Triple, Triple] | None:
     """World positions of both ends of a body that is one link, on its pin axes; None for any other body."""
     if len(body.shapes) != 1 or body.shapes[0].type != "link" or any(values(body.shapes[0].placement.orientation)):
@@ -309,15 +276,3 @@ def link_ends(body: Body) -> tuple[Triple, Triple] | None:
         r = rotate(q, local)
         out.append((p[0] + r[0], p[1] + r[1], p[2] + r[2]))
     return out[0], out[1]
-
-
-def _stretched(body: Body, plane: WorkPlane, start: Triple, end: Triple) -> Body:
-    """The link between two new ends, in the layer in which it was."""
-    shape, length = body.shapes[0], distance(start, end)
-    old = shape.dimensions["length"]
-    kept = old if abs(old.value - length) <= 1e-12 * max(length, 1.0) else Quantity(length)
-    shape = replace(shape, dimensions={**shape.dimensions, "length": kept})
-    x, y, z = rotate(body.placement.quaternion, (0.0, -1.0, 0.0))
-    # a link stays in the plane in which it was drawn, whatever plane is in hand now
-    normal = plane.normal if distance((x, y, z), plane.normal) < 1e-9 else (x, y, z)
-    return replace(body, shapes=(shape,), placement=_along(start, end, (normal, plane.normal, plane.v, plane.u)))

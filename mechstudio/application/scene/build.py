@@ -17,13 +17,6 @@ from .springs import Stretched
 EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4                             # [px]
 
 
-def view_size(m: Mechanism) -> float:
-    """A mechanism's size [m], ends of springs and points of forces included."""
-    frames = [f for force in m.forces.values() for f in (force.frame_a, force.frame_b) if f is not None]
-    ends = np.array([m.frame_in_world(f)[0] for f in frames]).reshape(-1, 3)
-    return min(max(m.size(), float(np.ptp(ends, axis=0).max()) if len(ends) else 0.0), LARGEST)
-
-
 class Builder:
     """What has been collected so far.  The first rows are the bodies, ground first; joints.py and forces.py add the rest.
 

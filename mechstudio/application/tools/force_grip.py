@@ -11,8 +11,8 @@ from mechstudio.model.resizing import aim, hold_at, pull_of
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
 
-from ..scene.build import view_size
 from ..scene.forces import arrow_scale
+from ..scene.sizes import view_size
 from .base import Handle, Pointer, Preview, ToolContext
 from .drag import WORLD, Drag, Travel, minus, plus, step_below, stepped
 from .eye import Eye

@@ -115,8 +115,9 @@ class HandleGrip(Grip):
             self._end()
         elif key == "enter":
             if self._drag.accept():
-                self._follow()
-                self._commit()
+                self.context.message = self._follow()
+                if self._result is not None:
+                    self._commit()
         elif not self._drag.key(key):
             return False
         else:
@@ -126,16 +127,21 @@ class HandleGrip(Grip):
     def wants(self, key: str) -> bool:
         return self._drag is not None and self._drag.wants(key)
 
-    def _follow(self) -> None:
-        """Show what the release would do."""
-        if self._drag is not None and self._drag.begun:
-            try:
-                self._result = self.result(self._drag)
-            except ExpressionError as error:
-                self.context.message = str(error)
-                return
-            self.tentative = self._result if self.shows_result(self._drag) else None
-            self.show(self._drag)
+    def _follow(self) -> str:
+        """Show what the release would do; returns why it cannot be, "" if it can."""
+        drag = self._drag
+        if drag is None or not drag.begun:
+            return ""
+        try:
+            self._result, reason = self.result(drag), ""
+        except ExpressionError as error:
+            self._result, reason = None, str(error)
+        # a number may pass through nonsense on its way, as 0.5 through 0
+        if not drag.entry.text:
+            self.context.message = reason
+        self.tentative = self._result if self.shows_result(drag) else None
+        self.show(drag)
+        return reason
 
     def _commit(self) -> None:
         drag = self._drag

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from .base import Handle, Pointer, Preview, Tool, ToolContext
+from .body_grip import BodyGrip
 from .end_grip import EndGrip
 from .eye import Eye
 from .force_grip import ForceGrip
@@ -13,7 +14,7 @@ from .picture import PictureGrip
 from .size_grip import SizeGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, PictureGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PictureGrip)
 
 
 class SelectTool(Tool):

@@ -1,5 +1,6 @@
 """The sizes of selected bodies: squares on faces drag dimensions, dots drag corners of plates and named points."""
 
+import math
 from collections.abc import Hashable
 
 from mechstudio.model.expression import ExpressionError
@@ -18,9 +19,9 @@ from .eye import Eye
 from .handle_grip import HandleGrip
 from .handle_spots import Spot
 
-MANY = 3                      # shapes above which a body shows no handles of them
+MANY = 3                      # shapes above which a body shows no handles for their sizes
 HIDDEN = 0.93                 # cosine to the line of sight beyond which a face cannot be dragged
-SMALL = 26.0                  # pixels from the body's middle within which a handle would be in the way
+SMALL = 20.0                  # pixels from the body's middle within which a handle would be in the way
 SIZE, CORNER, POINT = "size", "corner", "point"
 
 
@@ -40,11 +41,13 @@ class SizeGrip(HandleGrip):
     def spots(self, eye: Eye) -> list[Spot]:
         m, out = self.context.document.project.mechanism, []
         for body in self._bodies():
-            for k, shape in enumerate(body.shapes if len(body.shapes) <= MANY else ()):
+            for k, shape in enumerate(body.shapes):
                 pose = pose_of(m, body, k)
-                for i, size in enumerate(SIZES.get(shape.type, ())):
+                middle = eye.pixel_of(pose[0])
+                for i, size in enumerate(SIZES.get(shape.type, ()) if len(body.shapes) <= MANY else ()):
                     way, at = rotate(pose[1], size.way), transform(pose, face(shape, size))
-                    if abs(dot(way, sight(eye, at))) < HIDDEN:
+                    flat = eye.pixel_of(at)
+                    if flat is not None and middle is not None and math.dist(flat, middle) > SMALL * self.context.scale and abs(dot(way, sight(eye, at))) < HIDDEN:
                         label = self._label(shape.type, size.dimension)
                         out.append(self._spot((SIZE, body.id, k, i), "square", at, f"drag the {label}"))
                 for i, corner in enumerate(shape.outline):

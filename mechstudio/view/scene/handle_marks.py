@@ -31,10 +31,13 @@ def paint_handles(painter: QPainter, words: Words, handles: list[Handle], camera
         if handle.kind in ("dot", "square"):
             _paint_spot(painter, handle, p[0], color, QColor(t["view_top"]), scale)
         elif handle.kind == "area":
-            color.setAlphaF(0.45 if handle.hot else 0.2)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color)
-            painter.drawPolygon(QPolygonF(p))
+            soft = QColor(color)
+            soft.setAlphaF(0.6 if handle.hot else 0.3)
+            painter.setBrush(soft)
+            for tone, width in ((QColor(t["view_top"]), 3.2), (color, 1.4)):
+                painter.setPen(QPen(tone, width * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+                painter.drawPolygon(QPolygonF(p))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
         else:
             _paint_line(painter, handle, p, color, QColor(t["view_top"]), scale)
         painter.setOpacity(1.0)
