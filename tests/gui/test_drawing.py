@@ -142,6 +142,7 @@ def test_drag_a_pin_delete_a_link_and_undo_everything(hand, qtbot):
     draw_four_bar(hand)
     empty_labels = studio.document.history[0]
     assert empty_labels[1:] == ["Draw link 1", "Draw link 2", "Draw link 3", "Pin both ends to ground"]
+    studio.selection.select("link_1")
     hand.drag(B, (0.12, 0.22), (0.15, 0.25))
     m = studio.document.project.mechanism
     at = m.frame_in_world(m.joints["joint_1"].frame_b)[0]

@@ -9,6 +9,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.scene.limits import limit_scales, undrawn
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.base import Pointer, ToolContext
+from mechstudio.application.tools.limit_grip import LimitGrip
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model import insertion
 from mechstudio.model.drawing import FRONT, add_joint, add_link
@@ -47,7 +48,8 @@ def scale_of(context, id, glyph=0.05):
 
 
 def dots(tool):
-    return [h.points[0] for h in tool.handles(EYE) if h.kind == "dot"]
+    grip = next(g for g in tool.grips if isinstance(g, LimitGrip))
+    return [h.points[0] for h in grip.handles(EYE) if h.kind == "dot"]
 
 
 def test_each_stop_has_a_dot_that_tells_its_value():
