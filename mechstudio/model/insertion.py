@@ -5,7 +5,7 @@ What does not fit is refused by an ExpressionError that says why.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -182,8 +182,12 @@ def _typed(type: str) -> dict[str, Quantity]:
 
 # forces between points and on a point
 
-def add_point_force(project: Project, type: str, a: tuple[str, Triple], b: tuple[str, Triple]) -> tuple[Project, str]:
-    """A spring, damper, actuator or bushing between two points of W, each on a body; a spring is at rest at its drawn length."""
+def add_point_force(project: Project, type: str, a: tuple[str, Triple], b: tuple[str, Triple],
+                    typed: Mapping[str, Quantity] = {}) -> tuple[Project, str]:
+    """A spring, damper, actuator or bushing between two points of W, each on a body; a spring is at rest at its drawn length.
+
+    typed: numbers by name that stand instead of those that suit.
+    """
     m = project.mechanism
     kind = FORCE_TYPES[type]
     frames = [frame_at(m, body, point, m.body(body).placement.quaternion if kind.attachment != FRAMES else IDENTITY, 1e-9 * max(m.size(), 1e-6))
@@ -194,16 +198,16 @@ def add_point_force(project: Project, type: str, a: tuple[str, Triple], b: tuple
         parameters = _typed(type)
         if type == "spring":
             parameters["free_length"] = Quantity(distance(a[1], b[1]))
-    force = Force(free_id(project, "force"), _name(m.forces, kind.label.lower()), type, parameters, *frames)
+    force = Force(free_id(project, "force"), _name(m.forces, kind.label.lower()), type, {**parameters, **typed}, *frames)
     return _put(project, "forces", force), force.id
 
 
-def add_body_force(project: Project, plane: WorkPlane, type: str, body: str, point: Triple) -> tuple[Project, str]:
-    """A force of 10 N along the plane's u, or a torque of 1 N m along its normal, at a point of a body."""
+def add_body_force(project: Project, plane: WorkPlane, type: str, body: str, point: Triple, vector: tuple[Quantity, Quantity, Quantity] | None = None) -> tuple[Project, str]:
+    """A force [N] or torque [N m] at a point of a body; without a vector 10 N along the plane's u, or 1 N m along its normal."""
     m = project.mechanism
     assert FORCE_TYPES[type].attachment == BODY
-    vector = plane.normal if FORCE_TYPES[type].moment else tuple(10.0 * c for c in plane.u)
-    parameters = {k: Quantity(round(c, 12) + 0.0) for k, c in zip("xyz", vector)}
+    usual = plane.normal if FORCE_TYPES[type].moment else tuple(10.0 * c for c in plane.u)
+    parameters = dict(zip("xyz", vector or tuple(Quantity(round(c, 12) + 0.0) for c in usual)))
     frame = frame_at(m, body, point, m.body(body).placement.quaternion, 1e-9 * max(m.size(), 1e-6))
     force = Force(free_id(project, "force"), _name(m.forces, FORCE_TYPES[type].label.lower()), type, parameters, frame_b=frame)
     return _put(project, "forces", force), force.id

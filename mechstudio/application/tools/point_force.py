@@ -1,24 +1,53 @@
-"""A force or torque by one click on a point of a body."""
+"""A force or torque on a point of a body: click the point, then its direction and size by the pointer, by a drag, or typed."""
 
+import math
+
+from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_body_force
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.rotation import Triple
+from mechstudio.model.units import format_value, unit
+from mechstudio.model.work_plane import WorkPlane, dot, facing
 
-from .base import Pointer, Preview, Tool, ToolContext
-from .snapping import Snap, snap
+from .base import Handle, Pointer, Preview, Tool, ToolContext
+from .eye import Eye, nearest_on_line, on_plane
+from .numbers import Numbers
+from .places import place
+from .snapping import Snap, angle_of
+
+USUAL = {False: 10.0, True: 1.0}        # N and N m of what was neither drawn nor typed, drawn with a fifth of the mechanism's size
+SHARE = 0.2
+STILL = 5.0                   # pixels within which a press and its release are a click
+COARSE = 3.0                  # pixels that belong to one step of a rounded size
+TURN = 15.0                   # degrees between the directions that Shift holds
+CATCH = 2.5                   # degrees within which a direction along the plane's axes catches the pointer
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 class PointForceTool(Tool):
-    """Click a point of a body; the arrow lies in the work plane, its numbers are typed in the inspector."""
+    """Click a point of a body, then where the arrow ends: its length is the size.  X, Y, Z and N (the face's normal) hold a direction."""
 
     name = "point_force"
 
     def __init__(self, context: ToolContext, type: str = "force") -> None:
         super().__init__(context)
         self.type = type
+        self._moment = FORCE_TYPES[type].moment
+        self._label = FORCE_TYPES[type].label.lower()
         self._here: Snap | None = None
-        what = FORCE_TYPES[type].label.lower()
-        self.hint = f"Click the point of a body on which the {what} acts · Esc stops"
+        self._at: tuple[Triple, str] | None = None            # the point, with its body
+        self._normal: Triple | None = None                    # of the face that was clicked
+        self._axis = ""                                       # what holds the direction: a key of AXES, "n" or nothing
+        self._pointer: Pointer | None = None
+        self._begun: Pointer | None = None
+        self.numbers = Numbers(context, (self._label, self._dimension), *(() if self._moment else (("angle", "angle"),)))
+        self._say()
+
+    @property
+    def _dimension(self) -> str:
+        return "torque" if self._moment else "force"
 
     def _body(self) -> str:
         """The moving body at the pointer; empty where there is none."""
@@ -29,25 +58,185 @@ class PointForceTool(Tool):
         found = (here.body, *(f.body for f in (joint.frame_a, joint.frame_b))) if joint else (here.body,)
         return next((id for id in found if id and id != GROUND), "")
 
+    # events
+
     def move(self, pointer: Pointer) -> None:
-        self._here = snap(self.context.document.project, self.context.plane, self.context.grid, pointer)
-        p = self.preview = Preview()
-        if self._here is None or self.finished:
-            return
-        m, plane, body = self.context.document.project.mechanism, self.context.plane, self._body()
-        p.marker, p.word = self._here.point, f"{FORCE_TYPES[self.type].label} on {m.bodies[body].name}" if body else "no body here"
-        if body and not FORCE_TYPES[self.type].moment:
-            tip = tuple(c + 0.2 * m.size() * d for c, d in zip(self._here.point, plane.u))
-            p.rubber = [(self._here.point, tip)]  # type: ignore[list-item]
+        self._pointer = pointer
+        if self._at is None:
+            self._here = place(self.context, pointer)
+        self._show()
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
-        body = self._body()
-        if not body or self._here is None:
+        if self._at is not None:
+            self._end()
+        elif self._here is not None and (body := self._body()):
+            self._at, self._normal, self._begun, self.context.message = (self._here.point, body), pointer.normal, pointer, ""
+        else:
             self.context.message = "There is no body here: click a point of a body that can move."
+        self._show()
+
+    def release(self, pointer: Pointer) -> None:
+        """A drag ends where it is let go; a click waits for the next one."""
+        begun = self._begun
+        if self._at is None or begun is None or self.finished:
             return
-        project, id = add_body_force(self.context.document.project, self.context.plane, self.type, body, self._here.point)
+        self._begun = None
+        if math.hypot(pointer.x - begun.x, pointer.y - begun.y) >= STILL:
+            self._pointer = pointer
+            self._end()
+            self._show()
+
+    def key(self, key: str) -> bool:
+        if key == "escape" and self.numbers.typed:
+            self.numbers.clear()
+        elif key == "escape" and self._at is not None:
+            self._at, self._axis, self.context.message = None, "", ""
+        elif key == "escape":
+            self.cancel()
+        elif self._at is None:
+            return False
+        elif key == "enter":
+            self._end()
+        elif not self.numbers.typed and (key in AXES or key == "n" and self._normal is not None):
+            self._axis = "" if self._axis == key else key
+        elif not self.numbers.key(key):
+            return False
+        self._show()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return key == "escape" or self._at is not None and (key == "enter" or key in "xyzn" or self.numbers.wants(key))
+
+    # what is drawn
+
+    @property
+    def _scale(self) -> float:
+        """Newtons or newton metres per metre of arrow."""
+        return USUAL[self._moment] / (SHARE * self.context.document.project.mechanism.size())
+
+    def _held(self) -> Triple | None:
+        """The direction that a key holds."""
+        return self._normal if self._axis == "n" else AXES.get(self._axis)
+
+    def _plane(self) -> WorkPlane:
+        """The work plane through the point; of a torque about a held axis, the plane across that."""
+        assert self._at is not None
+        plane, held = self.context.plane, self._held()
+        return facing("", self._at[0], held if self._moment and held is not None else plane.normal, plane)
+
+    def _drawn(self) -> Triple:
+        """From the point to where the pointer ends the arrow [m]; nothing where it says nothing."""
+        assert self._at is not None
+        at, p, held = self._at[0], self._pointer, self._held()
+        if p is None:
+            return (0.0, 0.0, 0.0)
+        if held is not None and not self._moment:
+            end = nearest_on_line(p.eye, p.x, p.y, at, held) if p.eye is not None else p.point
+            along = 0.0 if end is None else dot(tuple(b - a for a, b in zip(at, end)), held)  # type: ignore[arg-type]
+            return tuple(along * c for c in held)  # type: ignore[return-value]
+        plane = self._plane()
+        end = on_plane(p.eye, p.x, p.y, plane) if p.eye is not None else p.point
+        if end is None:
+            return (0.0, 0.0, 0.0)
+        angle, size = angle_of(plane, at, end), math.dist(at, end)
+        nearest = TURN * round(angle / TURN) if p.shift else 90.0 * round(angle / 90.0)
+        if p.shift or not p.ctrl and abs(angle - nearest) <= CATCH:
+            angle = nearest
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        return tuple(size * (c * a + s * b) for a, b in zip(plane.u, plane.v))  # type: ignore[return-value]
+
+    def _rounded(self, value: float) -> float:
+        """A size to a step that the hand can aim at."""
+        p = self._pointer
+        if p is None or p.ctrl or value == 0:
+            return value
+        factor = unit(self._dimension, self.context.units).factor
+        wanted = COARSE * p.pixel * self._scale / factor
+        power = 10.0 ** math.floor(math.log10(wanted))
+        step = power * next(k for k in (1, 2, 5, 10) if k * power >= wanted * (1 - 1e-9)) * factor
+        return round(value / step) * step
+
+    def _vector(self) -> tuple[Triple, float, Quantity | None]:
+        """(unit direction, size, what was typed of it) of the force or torque as it stands now."""
+        drawn, plane = self._drawn(), self._plane()
+        reach = math.sqrt(dot(drawn, drawn))
+        if reach < 1e-12 or self._pointer is not None and reach < 2 * self._pointer.pixel:
+            drawn, reach = self._held() or plane.u, 0.0
+        way: Triple = tuple(c / (reach or 1.0) for c in drawn)  # type: ignore[assignment]
+        size = self._rounded(reach * self._scale) if reach else USUAL[self._moment]
+        if self._moment:
+            # to the right and up it turns counter-clockwise
+            sense = -1.0 if dot(way, plane.u) + dot(way, plane.v) < -1e-9 else 1.0
+            way = tuple(sense * c + 0.0 for c in plane.normal)  # type: ignore[assignment]
+        typed = self.numbers.sofar(0)
+        angle = self.numbers.sofar(1) if not self._moment else None
+        if angle is not None:
+            way = tuple(math.cos(angle.value) * a + math.sin(angle.value) * b for a, b in zip(self.context.plane.u, self.context.plane.v))  # type: ignore[assignment]
+        return way, size if typed is None else typed.value, typed
+
+    def _end(self) -> None:
+        """Make it as it stands."""
+        assert self._at is not None
+        try:
+            for k in range(len(self.numbers.fields)):
+                self.numbers.value(k)
+        except ExpressionError as error:
+            self.context.message = str(error)
+            return
+        way, size, typed = self._vector()
+        if size == 0:
+            self.context.message = f"A {self._label} of zero does nothing: type another number."
+            return
+        # what was typed is kept as typed where it is the only component
+        vector = tuple(typed if typed is not None and abs(c - 1.0) < 1e-12 else Quantity(round(size * c, 12) + 0.0) for c in way)
+        project, id = add_body_force(self.context.document.project, self.context.plane, self.type, self._at[1], self._at[0], vector)  # type: ignore[arg-type]
+        self.cancel()
         self.context.document.commit(f"Add {project.mechanism.forces[id].name}", project)
         self.context.selection.select(id)
         self.context.message = ""
-        self.cancel()
+
+    # what is shown
+
+    def handles(self, eye: Eye) -> list[Handle]:
+        """The arrow to come; of a torque an arc about its axis."""
+        if self._at is None or self.finished:
+            return []
+        (at, _), (way, size, _) = self._at, self._vector()
+        word = format_value(abs(size), self._dimension, self.context.units, 4)
+        reach = abs(size) / self._scale
+        if not self._moment:
+            sign = math.copysign(1.0, size)
+            return [Handle("arrow", (at, tuple(a + sign * reach * c for a, c in zip(at, way))), "vector", word, True)]  # type: ignore[arg-type]
+        plane = facing("", at, way if size > 0 else (-way[0], -way[1], -way[2]), self.context.plane)
+        # never smaller than can be seen, nor larger than the mechanism
+        radius = min(max(0.5 * reach, 18.0 * eye.pixel_size(at)), 0.5 * self.context.document.project.mechanism.size())
+        turn = [math.radians(-60.0 + 10.0 * k) for k in range(28)]
+        arc = tuple(tuple(c + radius * (math.cos(a) * u + math.sin(a) * v) for c, u, v in zip(at, plane.u, plane.v)) for a in turn)
+        return [Handle("arrow", arc, "vector", "", True)]  # type: ignore[arg-type]
+
+    def _show(self) -> None:
+        p = self.preview = Preview()
+        if self.finished:
+            return
+        if self._at is not None:
+            way, size, _ = self._vector()
+            angle = math.degrees(math.atan2(dot(way, self.context.plane.v), dot(way, self.context.plane.u)))
+            shown = [format_value(size, self._dimension, self.context.units, 4), format_value(math.radians(round(angle, 1)), "angle", self.context.units, 4)]
+            p.label = self.numbers.label(shown) if self.numbers.typed else "   ".join(shown[:1] if self._moment or self._axis else shown)
+            p.marks = [(self._at[0], "")]
+            if self._axis:
+                p.label += "   along the face's normal" if self._axis == "n" else f"   {'about' if self._moment else 'along'} {self._axis.upper()}"
+        elif self._here is not None:
+            m, body = self.context.document.project.mechanism, self._body()
+            on = self._here.word if self._here.word not in ("", "grid") else f"on {m.bodies[body].name}" if body else ""
+            p.marker, p.shape, p.word = self._here.point, self._here.shape, f"{self._label} · {on}" if body else "no body here"
+        self._say()
+
+    def _say(self) -> None:
+        if self._at is None:
+            self.hint = f"Click the point of a body on which the {self._label} acts, or drag the arrow from it · Esc stops"
+        elif self._moment:
+            self.hint = "Click for the size or type it, to the left or below turns clockwise · X Y Z N hold the axis · Esc steps back"
+        else:
+            self.hint = "Click where the arrow ends or type its size, angle · X Y Z N hold a direction, Shift 15 deg · Esc steps back"

@@ -1,13 +1,21 @@
-"""Springs, dampers and actuators by two clicks, with the length shown while moving."""
+"""Springs, dampers and actuators by two clicks, shown as they will be while moving; what is typed meanwhile is their free length, damping or force."""
 
 from mechstudio.model.drawing import distance
+from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_point_force
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
 
 from .base import Pointer, Preview, Tool, ToolContext
-from .snapping import Snap, snap
+from .numbers import Numbers
+from .places import place
+from .snapping import Snap
+from .solid import MANY
+
+# what can be typed, in the order of Tab: (parameter, name beside the cursor)
+TYPED = {"spring": (("free_length", "free length"), ("stiffness", "stiffness")), "damper": (("damping", "damping"),), "actuator": (("force", "force"),)}
 
 
 class TwoPointTool(Tool):
@@ -20,31 +28,75 @@ class TwoPointTool(Tool):
         self.type = type
         self._start: Snap | None = None
         self._here: Snap | None = None
+        dimensions = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
+        self.numbers = Numbers(context, *((shown, dimensions[name]) for name, shown in TYPED[type]))
         self._say()
 
+    @property
+    def _label(self) -> str:
+        return FORCE_TYPES[self.type].label.lower()
+
     def move(self, pointer: Pointer) -> None:
-        self._here = snap(self.context.document.project, self.context.plane, self.context.grid, pointer, self._start.point if self._start else None)
+        self._here = place(self.context, pointer, self._start.point if self._start else None)
         self._show()
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
-        here, start, what = self._here, self._start, FORCE_TYPES[self.type].label.lower()
-        if here is None:
+        if self._here is not None and self._start is None:
+            self._start, self.context.message = self._here, ""
+        elif self._here is not None:
+            self._end()
+        self._show()
+
+    def key(self, key: str) -> bool:
+        if key == "escape" and self.numbers.typed:
+            self.numbers.clear()
+        elif key == "escape" and self._start is not None:
+            self._start, self.context.message = None, ""
+        elif key == "escape":
+            self.cancel()
+        elif self._start is None:
+            return False
+        elif key == "enter":
+            self._end()
+        elif not self.numbers.key(key):
+            return False
+        self._show()
+        return True
+
+    def wants(self, key: str) -> bool:
+        return key == "escape" or self._start is not None and (key == "enter" or self.numbers.wants(key))
+
+    def _end(self) -> None:
+        """The second end is where the pointer is."""
+        here, start = self._here, self._start
+        assert start is not None
+        try:
+            for k in range(len(self.numbers.fields)):
+                self.numbers.value(k)
+        except ExpressionError as error:
+            self.context.message = str(error)
             return
-        if start is None:
-            self._start, self.context.message = here, ""
-        elif distance(start.point, here.point) < 1e-6:
-            self.context.message = f"A {what} needs a length: click its other end at a distance."
-        elif (ends := self._bodies(start, here)) is None:
-            self.context.message = f"A {what} acts between two bodies: click its other end on another one, or on empty room for the ground."
+        if here is None or distance(start.point, here.point) < 1e-6:
+            self.context.message = f"A {self._label} needs a length: click its other end at a distance."
+        elif self._bodies(start, here) is None:
+            self.context.message = f"A {self._label} acts between two bodies: click its other end on another one, or on empty room for the ground."
         else:
-            project, id = add_point_force(self.context.document.project, self.type, (ends[0], start.point), (ends[1], here.point))
+            made = self._made()
+            assert made is not None
+            project, id = made
+            self.cancel()
             self.context.document.commit(f"Add {project.mechanism.forces[id].name}", project)
             self.context.selection.select(id)
             self.context.message = ""
-            self.cancel()
-            return
-        self._show()
+
+    def _made(self) -> tuple[Project, str] | None:
+        """The project with it between the first click and the pointer; None where it cannot be."""
+        here, start = self._here, self._start
+        if here is None or start is None or distance(start.point, here.point) < 1e-6 or (ends := self._bodies(start, here)) is None:
+            return None
+        typed = {name: q for k, (name, _) in enumerate(TYPED[self.type]) if (q := self.numbers.sofar(k)) is not None}
+        return add_point_force(self.context.document.project, self.type, (ends[0], start.point), (ends[1], here.point), typed)
 
     def _bodies(self, a: Snap, b: Snap) -> tuple[str, str] | None:
         """The bodies of both ends; at a joint the one that the other end does not lie on.  None if they are the same."""
@@ -56,22 +108,41 @@ class TwoPointTool(Tool):
             return (own,) if joint is None else (own, *(f.body for f in (joint.frame_a, joint.frame_b) if f.body != own))
         return next(((first, second) for second in at(b) for first in at(a) if first != second), None)
 
+    def cancel(self) -> None:
+        self.tentative = None
+        super().cancel()
+
     def _show(self) -> None:
         p = self.preview = Preview()
-        here, start = self._here, self._start
+        self.tentative = None
+        here, start, m = self._here, self._start, self.context.document.project.mechanism
+        self._say()
         if self.finished or here is None:
             return
-        p.marker, p.word = here.point, here.word if here.word not in ("", "grid") else ""
+        p.marker, p.word, p.shape = here.point, here.word if here.word not in ("", "grid") else "", here.shape
         if not p.word:
-            p.word = f"on {self.context.document.project.mechanism.body(here.body or GROUND).name}"
-        if start is not None:
-            p.marks = [(start.point, "")]
+            p.word = f"on {m.body(here.body or GROUND).name}"
+        if start is None:
+            return
+        p.marks = [(start.point, "")]
+        made = self._made()
+        if made is not None and len(m.bodies) < MANY:
+            self.tentative = made[0]
+        else:
             p.rubber = [(start.point, here.point)]
-            p.label = format_value(distance(start.point, here.point), "length", self.context.units, 4)
-        self._say()
+        length = format_value(distance(start.point, here.point), "length", self.context.units, 4)
+        if not self.numbers.typed:
+            p.label = length
+        elif made is not None:
+            parameters = made[0].mechanism.forces[made[1]].parameters
+            shown = [format_value(parameters[name].value, dimension, self.context.units, 4) for (name, _), (_, dimension) in zip(TYPED[self.type], self.numbers.fields)]
+            p.label = f"length {length}   {self.numbers.label(shown)}"
+        else:
+            p.label = f"length {length}   {self.numbers.label(['–'] * len(self.numbers.fields))}"
 
     def _say(self) -> None:
-        what = FORCE_TYPES[self.type].label.lower()
-        which = "second" if self._start is not None else "first"
-        self.hint = f"Click the {which} end of the {what} · empty room is the ground · Esc stops"
-
+        if self._start is None:
+            self.hint = f"Click the first end of the {self._label} · empty room is the ground · Esc stops"
+        else:
+            typed = ", ".join(shown for _, shown in TYPED[self.type])
+            self.hint = f"Click the second end of the {self._label} · type its {typed} · empty room is the ground · Esc steps back"

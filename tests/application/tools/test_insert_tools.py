@@ -117,8 +117,9 @@ def test_two_clicks_make_what_acts_between_two_points(context, type):
     tool = TwoPointTool(context, type)
     click(tool, 0.2, 0.0, body="link_1")
     tool.move(at(0.2, 0.15))
-    assert tool.preview.label == "150 mm"
+    assert tool.preview.label == "150 mm" and len(tool.tentative.mechanism.forces) == 1, "the coil itself is shown"
     click(tool, 0.2, 0.15)
+    assert tool.tentative is None
     force, = mechanism(context).forces.values()
     assert force.type == type and (force.frame_a.body, force.frame_b.body) == ("link_1", GROUND) and tool.finished
     ends = [mechanism(context).frame_in_world(f)[0] for f in (force.frame_a, force.frame_b)]
@@ -149,6 +150,7 @@ def test_a_force_needs_a_body_and_a_bushing_joins_two(context):
     click(tool, 0.1, 0.3)
     assert "no body here" in context.message
     click(tool, 0.2, 0.0, body="link_1")
+    tool.key("enter")
     tool = BushingTool(context)
     assert not tool.wants("r")
     click(tool, 0.0, 0.0, body="link_1")
