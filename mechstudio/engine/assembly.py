@@ -1,11 +1,12 @@
 """Closing a drawing: the poses nearest to the drawn ones at which every joint holds, and generic poses on the manifold.
 
-Steps are least in the norm that weighs translation and size times rotation alike; redundant rows are tolerated because
-(J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others give (Levenberg 1944).  Couplings and drives close nothing:
+Assembling moves least in the norm of measure.py, which weighs bodies by their size; other closings weigh translation and size times
+rotation alike.  Redundant rows are tolerated because (J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others
+give (Levenberg 1944).  Couplings and drives close nothing:
 what they hold is taken from the poses that assembling leads to (posing.py, system.py), and a thread's constant from the drawn ones (rows.py).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 import numpy as np
@@ -14,7 +15,8 @@ from mechstudio.model.joint_types import ANGLE, JOINT_TYPES, THREAD, TWIST, X, Y
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
-from .attitude import drawn_poses, moved, multiply, turn_angle
+from .attitude import drawn_poses, moved, turn_angle
+from .measure import Measure, measured, uniform
 from .rows import JointRows, hinge_angle, hinge_rate
 
 EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
@@ -26,8 +28,11 @@ ITERATIONS = 120
 RETRIES = 2             # more searches where the first does not close
 RETRY_STEP = 0.2        # radians, or parts of size, by which they start beside it
 RETRY_ITERATIONS = 40
+SETTLING = 200          # steps towards the least residual of what cannot close
+SETTLED = 1e-7          # parts of size that the last of them moves
 DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
 DENSE = 120             # unknowns up to which a dense solve is the faster one
+APPROACHES = 10         # steps along the free motions towards the drawn poses
 GENERIC_STEP = 0.12     # radians, or parts of size, of one step of generic_pose
 GENERIC_STEPS = 2
 GENERIC_ITERATIONS = 25     # closing that takes longer goes to a singular pose
@@ -50,15 +55,17 @@ class Assembled(msgspec.Struct, frozen=True):
     errors: np.ndarray
 
 
-def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndarray | None = None) -> Assembled:
+def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndarray | None = None, keep: Collection[str] = (),
+             step: Callable[[], object] = lambda: None) -> Assembled:
     """The poses nearest to the drawn ones (or to `start`, (n, 7)) at which all joints hold, ground fixed.
 
+    keep: ids of bodies that stay where they are.   step(): called at each Newton step; what it raises ends the search.
     A drawing whose residual is below 1e-12 size comes back bit by bit.  Where it cannot close, the poses have the least
     residual found.  Axes that must be parallel are turned to the same side, never to opposite ones.
     """
     rows = rows or JointRows(mechanism)
     poses = drawn_poses(mechanism) if start is None else np.asarray(start, float)
-    closer = _Closer(mechanism, rows)
+    closer = _Closer(mechanism, rows, measured(mechanism, rows, keep), step)
     before = closer.errors(poses)
     gap_before = float(before.max(initial=0.0))
     if gap_before <= EXACT * closer.reach:
@@ -77,12 +84,12 @@ def _closed_from_elsewhere(closer, poses, closed, errors):
     rng = np.random.default_rng(RETRIES)
     for _ in range(RETRIES):
         aside = RETRY_STEP * closer.size * rng.standard_normal(6 * len(poses))
-        other, left = closer.close(moved(poses, closer.unscaled(aside)), RETRY_ITERATIONS)
+        other, left = closer.close(moved(poses, closer.unscaled(aside, poses)), RETRY_ITERATIONS)
         if np.linalg.norm(left) < np.linalg.norm(errors):
             closed, errors = other, left
         if errors.max() <= CLOSED * closer.reach:
-            break
-    return closed, errors
+            return closed, errors
+    return closer.settle(closed)
 
 
 def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None = None, attempt: int = 0) -> np.ndarray:
@@ -102,7 +109,7 @@ def generic_pose(mechanism: Mechanism, poses: np.ndarray, rows: JointRows | None
         direction = closer.free_direction(poses, wish)
         direction *= rows.size / max(np.abs(direction).max(initial=0.0), 1e-300)
         while length > 0.05 * GENERIC_STEP:
-            closed, errors = closer.close(moved(poses, closer.unscaled(length * direction)), GENERIC_ITERATIONS)
+            closed, errors = closer.close(moved(poses, closer.unscaled(length * direction, poses)), GENERIC_ITERATIONS)
             if errors.max(initial=0.0) <= CLOSED * closer.reach:
                 poses = closed
                 break
@@ -120,14 +127,21 @@ def travel(rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
 
 def distance_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
     """Largest distance [m] between two sets of poses (n, 7), over body origins, joint points and points of shapes."""
+    return float(ways_moved(mechanism, rows, before, after).max(initial=0.0))
+
+
+def ways_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The same body by body (n,)."""
     a, b = rows.frames(before), rows.frames(after)
-    ways = [np.linalg.norm(b[k] - a[k], axis=1) for k in (0, 2)]
+    ways = np.zeros(1 + rows.body_count)
+    for k, bodies in ((0, rows.body_a), (2, rows.body_b)):
+        np.maximum.at(ways, bodies, np.linalg.norm(b[k] - a[k], axis=1))
     (_, R_before), (_, R_after) = rows.bodies(before), rows.bodies(after)
     for k, body in enumerate(mechanism.bodies.values()):
         points = [(0.0, 0.0, 0.0), *(p for shape in body.shapes for p in (values(shape.placement.position), *shape.points().values()))]
         turned = (R_after[k + 1] - R_before[k + 1]) @ np.array(points).T
-        ways.append(np.linalg.norm(turned.T + after[k, :3] - before[k, :3], axis=1))
-    return float(np.concatenate(ways).max(initial=0.0))
+        ways[k + 1] = max(ways[k + 1], np.linalg.norm(turned.T + after[k, :3] - before[k, :3], axis=1).max())
+    return ways[1:]
 
 
 class LeastSquares:
@@ -168,10 +182,13 @@ def matrix_of(triplets: tuple[np.ndarray, np.ndarray, np.ndarray], shape: tuple[
 
 
 class _Closer:
-    """Newton steps on the rows of one mechanism; unknowns are (translation, size times rotation) per body, in m."""
+    """Newton steps on the rows of one mechanism; unknowns are the shifts and turns that a measure makes lengths of, in m."""
 
-    def __init__(self, mechanism: Mechanism, rows: JointRows):
-        self.rows, self.size = rows, rows.size
+    def __init__(self, mechanism: Mechanism, rows: JointRows, measure: Measure | None = None, step: Callable[[], object] = lambda: None):
+        self.rows, self.size, self._step = rows, rows.size, step
+        self.measure = measure or uniform(rows)
+        # joints whose rows count less, for the best try of what cannot close
+        self.loosened = np.ones(rows.row_count)
         # far from the world origin coordinates have fewer digits after the point
         self.reach = max(self.size, 1e-3 * float(np.abs(drawn_poses(mechanism)[:, :3]).max(initial=0.0)))
         kinds = [{(a, b) for p, a, b in JOINT_TYPES[j.type].rows if p == ANGLE} for j in mechanism.joints.values()]
@@ -183,11 +200,10 @@ class _Closer:
         self._thread = {int(rows.joint_of_row[r]): int(r) for r in np.flatnonzero(rows.kind == THREAD)}
         # row of each (axis of A, axis of B) pair of these joints
         self._row = {(j, rows.axis_a[r], rows.axis_b[r]): r for r, j in enumerate(rows.joint_of_row) if rows.kind[r] == ANGLE}
-        self._column_scale = np.tile(np.repeat((1.0, 1.0 / self.size), 3), rows.body_count)
 
-    def unscaled(self, step: np.ndarray) -> np.ndarray:
-        """A step (6 n,) in m as twists (n, 6) in m and rad."""
-        return (step * self._column_scale).reshape(-1, 6)
+    def unscaled(self, step: np.ndarray, poses: np.ndarray) -> np.ndarray:
+        """A step (6 n,) in m from poses (n, 7) as twists (n, 6) in m and rad."""
+        return self.measure.twists(step, poses)
 
     def errors(self, poses: np.ndarray) -> np.ndarray:
         """Norm of each joint's residuals (joints,) [m], tilts by more than 60 degrees as the angle itself."""
@@ -251,23 +267,28 @@ class _Closer:
                 blocks[r] = 0.0
                 blocks[r, 0, 3:] = -self.size * axis @ R[self.rows.body_a[j]]
                 blocks[r, 1, 3:] = self.size * axis @ R[self.rows.body_b[j]]
-        rows, columns, entries = self.rows.triplets_of(blocks, self.rows.joint_of_row)
-        return rows, columns, entries * self._column_scale[columns]
+        joints = self.rows.joint_of_row
+        self.measure.about_centres(blocks, (self.rows.body_a[joints], self.rows.body_b[joints]), poses)
+        rows, columns, entries = self.rows.triplets_of(blocks, joints)
+        return rows, columns, entries * self.measure.column_scale[columns] * self.loosened[rows]
 
     def close(self, poses: np.ndarray, iterations: int = ITERATIONS) -> tuple[np.ndarray, np.ndarray]:
         """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the joints (joints,) [m]."""
         C, turning = self.residuals(poses)
+        C *= self.loosened
         norm = np.linalg.norm(C)
         goal = 0.01 * EXACT * self.reach
         damping, stalled = DAMPING, 0
         for _ in range(iterations):
             if norm <= goal or stalled >= 5:
                 break
+            self._step()
             solve = least_squares(self.jacobian(poses, turning), damping)
-            step = -solve(C)
-            step *= min(1.0, LARGEST_STEP * self.size / max(np.abs(step).max(), 1e-300))
-            trial = moved(poses, self.unscaled(step))
+            twists = self.unscaled(-solve(C), poses)
+            longest = max(np.abs(twists[:, :3]).max(initial=0.0) / self.size, np.abs(twists[:, 3:]).max(initial=0.0))
+            trial = moved(poses, twists * min(1.0, LARGEST_STEP / max(longest, 1e-300)))
             C_trial, turning_trial = self.residuals(trial)
+            C_trial *= self.loosened
             norm_trial = np.linalg.norm(C_trial)
             if norm_trial < norm:
                 # creeping ends the search: near the floor of rounding, and where the drawing cannot close
@@ -282,6 +303,30 @@ class _Closer:
                     break
         return poses, self.errors(poses)
 
+    def settle(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As `close`, for what cannot close: the damping follows what the last step gained (Nielsen 1999), which creeps less at a limit."""
+        C, turning = self.residuals(poses)
+        C *= self.loosened
+        damping, growth = 1e-3, 2.0
+        for _ in range(SETTLING):
+            self._step()
+            J = self.jacobian(poses, turning)
+            largest = float((J.multiply(J) if not isinstance(J, np.ndarray) else J * J).sum(axis=0).max())
+            step = -least_squares(J, damping)(C)
+            if np.abs(step).max(initial=0.0) < SETTLED * self.size:
+                break
+            trial = moved(poses, self.unscaled(step, poses))
+            C_trial, turning_trial = self.residuals(trial)
+            C_trial *= self.loosened
+            foreseen = step @ (damping * largest * step - J.T @ C)
+            gain = (C @ C - C_trial @ C_trial) / max(foreseen, 1e-300)
+            if gain > 0:
+                poses, C, turning, growth = trial, C_trial, turning_trial, 2.0
+                damping *= max(1 / 3, 1 - (2 * gain - 1) ** 3)
+            else:
+                damping, growth = damping * growth, 2 * growth
+        return poses, self.errors(poses)
+
     def free_direction(self, poses: np.ndarray, wish: np.ndarray) -> np.ndarray:
         """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once for the damping."""
         _, turning = self.residuals(poses)
@@ -293,27 +338,17 @@ class _Closer:
 
     def approach(self, target: np.ndarray, poses: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Closed poses moved along their free motions towards the drawn ones, as long as that shortens the way."""
-        way = difference(poses, target, self.size)
-        for _ in range(10):
+        way = self.measure.way(poses, target)
+        for _ in range(APPROACHES):
             gain = self.free_direction(poses, way)
             if np.linalg.norm(gain) < 1e-3 * np.linalg.norm(way):
                 break
-            closed, closed_errors = self.close(moved(poses, self.unscaled(gain)))
-            left = difference(closed, target, self.size)
+            closed, closed_errors = self.close(moved(poses, self.unscaled(gain, poses)))
+            left = self.measure.way(closed, target)
             if closed_errors.max() > CLOSED * self.reach or np.linalg.norm(left) >= np.linalg.norm(way):
                 break
             poses, errors, way = closed, closed_errors, left
         return poses, errors
-
-
-def difference(poses: np.ndarray, target: np.ndarray, size: float) -> np.ndarray:
-    """The step (6 n,) in m that leads from poses to target (n, 7), rotations times size, for turns below half a turn."""
-    conjugate = poses[:, 3:] * (1.0, -1.0, -1.0, -1.0)
-    q = multiply(conjugate, target[:, 3:])
-    q = q * np.where(q[:, :1] < 0, -1.0, 1.0)
-    s = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
-    turn = q[:, 1:] * np.where(s > 1e-12, 2 * np.arctan2(s, q[:, :1]) / np.maximum(s, 1e-300), 2.0)
-    return np.concatenate((target[:, :3] - poses[:, :3], size * turn), axis=1).ravel()
 
 
 def _tilt(A, B):

@@ -18,9 +18,10 @@ from mechstudio.model.joint_types import CURVE, JOINT_TYPES, THREAD, Coordinate
 from mechstudio.model.mechanism import Coupling, Mechanism
 from mechstudio.model.units import format_value
 
-from .assembly import LeastSquares, difference, least_squares, matrix_of
+from .assembly import LeastSquares, least_squares, matrix_of
 from .attitude import carried, moved
 from .joint_coordinates import coordinate_wrenches, coordinates_of, joint_coordinates
+from .measure import difference
 from .redundancy import titled
 from .rows import JointRows
 
