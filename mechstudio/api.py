@@ -10,7 +10,7 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,6 +22,7 @@ from .engine.errors import EngineError, RunStopped
 from .model import edit, expression, sample_layout
 from .model.analysis import Analysis
 from .model.branches import Branches
+from .model.closing import Closing, told
 from .model.edit import parameter_values
 from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 Time = float | str
 
-__all__ = ["EngineError", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "at", "branches", "check", "derive", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "at", "branches", "check", "derive", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -56,6 +57,17 @@ class NotReached(ValueError):
     def __init__(self, reason: str, project: Project, value: float) -> None:
         super().__init__(reason)
         self.project, self.value = project, value
+
+
+class NotClosed(ValueError):
+    """A drawing that cannot be closed; the message names the two joints that stay apart, and by how much.
+
+    project: the best try.   closing: model.closing.Closing, with the gaps.
+    """
+
+    def __init__(self, reason: str, project: Project, closing: Closing) -> None:
+        super().__init__(reason)
+        self.project, self.closing = project, closing
 
 
 class ByName(Mapping[str, np.ndarray]):
@@ -172,6 +184,23 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
 def check(project: Project) -> Analysis:
     """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running it."""
     return mobility.analyse(project)
+
+
+def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
+    """The project with its bodies moved by the least until every joint holds.   keep: names or ids of bodies that stay where they are.
+
+    A drawing that is closed comes back as it is.  Raises NotClosed where no pose closes it, EngineError for a drawing that cannot be
+    read, KeyError for an unknown body.
+    """
+    from .engine.closing import close_drawing
+    names = {id: b.name for id, b in project.mechanism.bodies.items()}
+    closing = close_drawing(project.mechanism, frozenset(find_id(names, name, "body") for name in keep))
+    if closing.finding is not None:
+        raise EngineError(closing.finding)
+    placed = edit.assembled(project, closing)
+    if not closing.closed:
+        raise NotClosed(told(closing, project.mechanism), placed, closing)
+    return placed
 
 
 def at(project: Project, joint: str, value: float | str, coordinate: int | str = 0) -> Project:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .cli_analyse import add_command as add_analyse
 from .cli_analyse import output as analyse_output
+from .cli_assemble import add_command as add_assemble
+from .cli_assemble import output as assemble_output
 from .cli_equations import add_command as add_equations
 from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
@@ -25,6 +27,7 @@ from .model.project import Camera, Project
 from .model.version import VERSION
 from .project.file import Loaded, ProjectFileError
 from .project.file import load as load_file
+from .project.file import save as save_file
 from .virtual_screen import NoScreenError, has_screen, virtual_screen
 
 if TYPE_CHECKING:
@@ -104,14 +107,15 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
-                                     usage="mechstudio [FILE]\n       mechstudio {check,analyse,simulate,equations,mesh,render} FILE [options]")
+                                     usage="mechstudio [FILE]\n       mechstudio {check,assemble,analyse,simulate,equations,mesh,render} FILE [options]")
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check | analyse | simulate | equations | mesh | render")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check | assemble | analyse | simulate | equations | mesh | render")
     check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
                                 "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
     check.add_argument("file", metavar="FILE", help="project file (.mech)")
     check.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
+    add_assemble(commands)
     add_analyse(commands)
 
     simulate = commands.add_parser("simulate", prog="mechstudio simulate", help="run and record", description="Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
@@ -190,6 +194,27 @@ def _check_lines(project: Project, structure: Structure | None, report: dict[str
 
 def _count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
+
+
+# assemble
+
+def assemble(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio assemble FILE [--keep BODY] [--out OUT.mech]."""
+    loaded = _load(options.file)
+    try:
+        text, closed = assemble_output(loaded.project, options)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    if closed is None:
+        print(text, end="")
+        return AT_FAULT
+    if options.out is not None:
+        try:
+            _write(options.out, lambda: save_file(options.out, closed, loaded.camera))
+        except ProjectFileError as error:
+            raise CommandError(str(error)) from None
+    print(text, end="")
+    return _status(loaded)
 
 
 # analyse
@@ -377,4 +402,4 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "analyse": analyse, "simulate": simulate, "equations": equations, "mesh": mesh, "render": render}
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "assemble": assemble, "analyse": analyse, "simulate": simulate, "equations": equations, "mesh": mesh, "render": render}

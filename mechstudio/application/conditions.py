@@ -17,6 +17,7 @@ class Conditions:
     selection: Any
     session: Any
     recording: Any
+    proposal: Any
     name: Any
     selected_joints: tuple[str, ...]
 
@@ -41,6 +42,10 @@ class Conditions:
     @property
     def has_selection(self) -> bool:
         return bool(self.selection.selected)
+
+    @property
+    def can_select_none(self) -> bool:
+        return self.has_selection or self.proposal is not None
 
     @property
     def can_delete(self) -> bool:

@@ -7,10 +7,11 @@ from typing import Literal
 import msgspec
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.closing import Closing
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.client import AnalysisCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck, WorkerClient
+from mechstudio.protocol.client import AnalysisCame, AssemblyCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck, WorkerClient
 from mechstudio.protocol.messages import PoseFound
 
 from .document import Document
@@ -47,10 +48,11 @@ class Session:
     analysis: of the drawing as it is now, None while unknown.   recording: of the last run, None before the first.
     analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
     when a run is cancelled or refused.   posed(wish, found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
+    assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it was cancelled or the drawing is another.
     """
 
     def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed = (Signal() for _ in range(5))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled = (Signal() for _ in range(7))
         self._folder = folder or cache_folder()
         self._document = document
         self.client = solver or WorkerClient(self._folder / "log")
@@ -65,6 +67,8 @@ class Session:
         self._pose_id = 0           # request under way, 0 for none
         self._pose_of: tuple[Project, Wish] | None = None
         self._pose_wanted: Wish | None = None
+        self._assembly_id = 0       # request under way, 0 for none
+        self._assembly_of = document.project
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
         document.changed.connect(self._document_changed)
@@ -72,7 +76,7 @@ class Session:
     @property
     def interval(self) -> int:
         """How long the caller may wait before the next poll [ms]."""
-        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._analysis_wanted else IDLE_INTERVAL
+        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._assembly_id or self._analysis_wanted else IDLE_INTERVAL
 
     @property
     def is_running(self) -> bool:
@@ -133,6 +137,34 @@ class Session:
         if wish is not None and self._pose_wanted is None:
             self.posed.emit(wish, PoseFound(0, finding=Finding("error", wish[0], sentence)))
 
+    # assembling
+
+    def assemble(self, keep: tuple[str, ...] = ()) -> None:
+        """Ask how the drawing closes, bodies of the ids in `keep` in place; a question before it is dropped."""
+        self.cancel_assembly()
+        self._assembly_of = self._document.project
+        self._assembly_id = self.client.assemble(self._assembly_of, keep)
+
+    def cancel_assembly(self) -> None:
+        """The answer is not wanted any more."""
+        if self._assembly_id:
+            self.client.cancel_assembly(self._assembly_id)
+            self._assembly_id = 0
+
+    def _take_assembly(self, event: AssemblyCame) -> None:
+        if event.id != self._assembly_id:
+            return
+        if event.steps >= 0:
+            self.assembling.emit(event.steps)
+            return
+        self._assembly_id = 0
+        same = self._assembly_of.mechanism is self._document.project.mechanism
+        self.assembled.emit(event.closing if same else None)
+
+    def _give_up_assembly(self, sentence: str) -> None:
+        self._assembly_id = 0
+        self.assembled.emit(Closing(False, finding=Finding("error", "", sentence)))
+
     # runs
 
     def simulate(self) -> None:
@@ -187,6 +219,8 @@ class Session:
                     self._take_analysis(event)
                 case PoseCame():
                     self._take_pose(event)
+                case AssemblyCame():
+                    self._take_assembly(event)
                 case SamplesCame():
                     self._take_samples(event)
                 case StopsStruck():
@@ -234,6 +268,8 @@ class Session:
             self._finish_recording(RunEnded(event.id, False, Finding("error", "", sentence)))
         elif event.id == self._pose_id:
             self._give_up_pose(sentence)
+        elif event.id == self._assembly_id:
+            self._give_up_assembly(sentence)
         elif event.id == self._analysis_id:
             self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
 
@@ -253,6 +289,8 @@ class Session:
         self._loss, self._loss_until = f"{what} {after[0].upper()}{after[1:]}", time.monotonic() + SHOWN
         if self._pose_id in event.requests:
             self._give_up_pose(f"{what} The joint stays where it was.")
+        if self._assembly_id in event.requests:
+            self._give_up_assembly(f"{what} The drawing is as it was.")
         if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
         if was_running:
@@ -309,7 +347,7 @@ class Session:
     def close(self) -> None:
         """End the solver and give the recording's file back."""
         self._document.changed.disconnect(self._document_changed)
-        self._run_id = self._analysis_id = self._pose_id = 0
+        self._run_id = self._analysis_id = self._pose_id = self._assembly_id = 0
         self.client.close()
         if self.recording is not None:
             self.recording.close()

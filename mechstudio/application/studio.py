@@ -17,6 +17,7 @@ from mechstudio.model.work_plane import FRONT
 from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
+from .assembling import Assembling
 from .conditions import Conditions
 from .branch_search import BranchSearch
 from .document import Document
@@ -39,7 +40,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Conditions, Insertions, Messages, Pictures, Posing):
+class Studio(Assembling, Conditions, Insertions, Messages, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -55,6 +56,7 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.start_messages()
+        self.start_assembling()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self.wiggle: Wiggle | Look | None = None
@@ -72,6 +74,8 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         session.run_finished.connect(self._run_finished)
         session.status_changed.connect(self._status_changed)
         session.posed.connect(self.take_pose)
+        session.assembling.connect(self.assembling_goes_on)
+        session.assembled.connect(self.take_assembly)
         if self._play_when_ready:
             self._play_when_ready = False
             session.simulate()
@@ -128,6 +132,8 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         """Body poses (n, 7) in W at the time cursor [m, unit quaternion], or of a free motion that is shown; None means as drawn."""
         if self.wiggle is not None:
             return self.wiggle.poses
+        if self.proposal is not None:
+            return self.proposed_poses
         sample = self.sample
         if sample is not None:
             return sample[self.recording.layout.poses].reshape(-1, 7)
@@ -330,6 +336,7 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
         self.selection.keep(self.known())
         if new.mechanism is not old.mechanism:
             self.wiggle = None
+            self.leave_assembly()
         if not same_motion(old, new):
             if self.is_running:
                 self.session.cancel()
@@ -384,6 +391,7 @@ class Studio(Conditions, Insertions, Messages, Pictures, Posing):
             self.playback.set_range(float(recording.time[-1]), recording.duration, recording.finished, settings.sample_step.value)
 
     def _analysed(self) -> None:
+        self.tell_open()
         self.analysed.emit()
 
     def _run_finished(self) -> None:

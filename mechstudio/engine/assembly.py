@@ -125,6 +125,13 @@ def travel(rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
     return float(np.maximum(shift, turn_angle(before[:, 3:], after[:, 3:])).max(initial=0.0))
 
 
+def joint_errors(rows: JointRows, poses: np.ndarray) -> np.ndarray:
+    """Norm of each joint's residuals (joints,) [m], angles times the size."""
+    out = np.zeros(len(rows.joints))
+    np.add.at(out, rows.joint_of_row, rows.residuals(poses) ** 2)
+    return np.sqrt(out)
+
+
 def distance_moved(mechanism: Mechanism, rows: JointRows, before: np.ndarray, after: np.ndarray) -> float:
     """Largest distance [m] between two sets of poses (n, 7), over body origins, joint points and points of shapes."""
     return float(ways_moved(mechanism, rows, before, after).max(initial=0.0))

@@ -8,7 +8,7 @@ from mechstudio.model.closing import Closing, Gap
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 
-from .assembly import Assembled, _Closer, assemble, ways_moved
+from .assembly import Assembled, _Closer, assemble, joint_errors, ways_moved
 from .attitude import drawn_poses
 from .drawing_checks import check_elements
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
@@ -19,6 +19,7 @@ NAMED = 2               # joints that are named
 NEAR = 1e-2             # share of the largest error within which joints count as equally bad
 LOOSE = 1e-3            # weight of a joint's rows while all others are closed
 STAYS = 1e-3            # share of the gap by which the others may then be open
+ENDLESS = Finding("error", "", "The drawing cannot be closed: its lengths are too far apart to compute with.", "Check the units of its lengths.")
 
 
 def close_drawing(mechanism: Mechanism, keep: Collection[str] = (), step: Callable[[], object] = lambda: None) -> Closing:
@@ -26,30 +27,28 @@ def close_drawing(mechanism: Mechanism, keep: Collection[str] = (), step: Callab
     for finding in check_elements(mechanism):
         if finding.severity == "error":
             return Closing(False, finding=finding)
-    if not mechanism.joints:
-        return Closing(True, tuple(tuple(map(float, p)) for p in drawn_poses(mechanism)))
-    rows, drawn = JointRows(mechanism), drawn_poses(mechanism)
+    if not mechanism.joints or not mechanism.bodies:
+        return Closing(True, _listed(drawn_poses(mechanism)))
+    rows = JointRows(mechanism)
     found = assemble(mechanism, rows, keep=keep, step=step)
     if not np.isfinite(found.errors).all():
-        return Closing(False, finding=Finding("error", "", "The drawing cannot be closed: its lengths are too far apart to compute with.", "Check the units of its lengths."))
-    poses = found.poses
-    if found.converged:
-        gaps, alone = _worst(mechanism, rows, drawn, _errors(rows, drawn)), False
-    else:
-        poses, gaps, alone = _best_try(mechanism, rows, found, keep, step)
-    ways = ways_moved(mechanism, rows, drawn, poses)
-    farthest = list(mechanism.bodies)[int(np.argmax(ways))]
+        return Closing(False, finding=ENDLESS)
+    if not found.converged:
+        return best_try(mechanism, rows, found, keep, step)
+    drawn = drawn_poses(mechanism)
+    return _outcome(mechanism, rows, found, found.poses, _worst(rows, drawn, joint_errors(rows, drawn)))
+
+
+def _outcome(mechanism: Mechanism, rows: JointRows, found: Assembled, poses: np.ndarray, gaps: tuple[Gap, ...], alone: bool = False) -> Closing:
+    ways = ways_moved(mechanism, rows, drawn_poses(mechanism), poses)
     typed = coordinates_by_joint(mechanism, joint_coordinates(mechanism, poses[None], rows=rows)[0])
     values = {id: tuple(map(float, row)) for (id, joint), row in zip(mechanism.joints.items(), typed, strict=True) if joint.values}
-    return Closing(found.converged, tuple(tuple(map(float, p)) for p in poses), values, found.gap_before, float(_errors(rows, poses).max()),
-                   float(ways.max()), farthest, gaps, alone)
+    return Closing(found.converged, _listed(poses), values, found.gap_before, float(joint_errors(rows, poses).max()), float(ways.max()),
+                   list(mechanism.bodies)[int(np.argmax(ways))], gaps, alone)
 
 
-def _errors(rows: JointRows, poses: np.ndarray) -> np.ndarray:
-    """Norm of each joint's residuals (joints,) [m]."""
-    out = np.zeros(len(rows.joints))
-    np.add.at(out, rows.joint_of_row, rows.residuals(poses) ** 2)
-    return np.sqrt(out)
+def _listed(poses: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(map(float, p)) for p in poses)
 
 
 def _order(rows: JointRows, errors: np.ndarray) -> list[int]:
@@ -59,33 +58,34 @@ def _order(rows: JointRows, errors: np.ndarray) -> list[int]:
     return sorted(range(len(errors)), key=lambda k: (-rank[k], not moving[k], k))
 
 
-def _worst(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, errors: np.ndarray) -> tuple[Gap, ...]:
+def _worst(rows: JointRows, poses: np.ndarray, errors: np.ndarray) -> tuple[Gap, ...]:
     return tuple(_gap(rows, poses, k) for k in _order(rows, errors)[:NAMED] if errors[k] > NEAR * errors.max())
 
 
 def _gap(rows: JointRows, poses: np.ndarray, joint: int) -> Gap:
     """What a joint lacks at poses; tilts from the attitude, because beyond a right angle the rows of angles fall again."""
     apart = float(rows.gaps(poses)[joint])
-    rest = float(_errors(rows, poses)[joint]) ** 2 - apart ** 2
+    rest = float(joint_errors(rows, poses)[joint]) ** 2 - apart ** 2
     return Gap(rows.joints[joint], apart, float(np.arcsin(min(np.sqrt(max(rest, 0.0)) / rows.size, 1.0))))
 
 
-def _best_try(mechanism: Mechanism, rows: JointRows, found: Assembled, keep: Collection[str], step: Callable[[], object]) -> tuple[np.ndarray, tuple[Gap, ...], bool]:
-    """The best poses, the two worst joints there, and whether all others are closed.
+def best_try(mechanism: Mechanism, rows: JointRows, found: Assembled, keep: Collection[str] = (), step: Callable[[], object] = lambda: None) -> Closing:
+    """The best poses of a drawing that assembling could not close, and the two worst joints there.
 
     Least squares shares one missing length among all joints of a loop; what a user can measure is the gap that is left at one of them
     when all others are closed.  Where more than one joint must stay open the shares are told.
     """
-    order = _order(rows, found.errors)[:NAMED]
     shown, gaps = found.poses, []
-    for joint in order:
+    for joint in _order(rows, found.errors)[:NAMED]:
+        if found.errors[joint] < NEAR * found.errors.max():
+            continue
         closer = _Closer(mechanism, rows, measured(mechanism, rows, keep), step)
         closer.loosened = np.where(rows.joint_of_row == joint, LOOSE, 1.0)
         poses, _ = closer.settle(found.poses)
-        errors = _errors(rows, poses)
+        errors = joint_errors(rows, poses)
         if np.delete(errors, joint).max(initial=0.0) > STAYS * errors[joint]:
-            return found.poses, _worst(mechanism, rows, found.poses, found.errors), False
+            return _outcome(mechanism, rows, found, found.poses, _worst(rows, found.poses, found.errors))
         if not gaps:
             shown = poses
         gaps.append(_gap(rows, poses, joint))
-    return shown, tuple(gaps), True
+    return _outcome(mechanism, rows, found, shown, tuple(gaps), True)

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.analysis import Analysis, Structure
+from mechstudio.model.closing import CURE, told
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
@@ -18,7 +19,9 @@ from mechstudio.model.quantity import values
 from mechstudio.model.units import format_value
 
 from . import freedoms, redundancy
-from .assembly import Assembled, assemble, generic_pose, travel
+from .assembly import Assembled, assemble, generic_pose, joint_errors, travel
+from .attitude import drawn_poses
+from .closing import ENDLESS, best_try
 from .conservation import conserved
 from .contradictions import velocity_findings
 from .drawing_checks import check_elements, check_forces, named
@@ -74,11 +77,11 @@ def analyse(project: Project) -> Analysis:
     rows = JointRows(mechanism)
     assembled = assemble(mechanism, rows)
     if not assembled.converged:
-        return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved)
+        return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved, open=_worst(mechanism, rows))
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
-    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_moved(assembled, rows.size), *_freedom_findings(mechanism, mobility, structure),
+    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_open(mechanism, rows, assembled), *_freedom_findings(mechanism, mobility, structure),
                 *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
                 *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess))]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
@@ -86,7 +89,8 @@ def analyse(project: Project) -> Analysis:
     kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)
     return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
                     coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
-                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, kept)
+                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, kept,
+                    _worst(mechanism, rows) if assembled.moved >= VISIBLE * rows.size else "")
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
@@ -139,31 +143,25 @@ def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
 
 def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
     """The error of a drawing that cannot be closed: how far its two worst joints stay apart."""
-    joints = list(mechanism.joints.values())
     if not np.isfinite(assembled.errors).all():
-        return Finding("error", "", "The drawing cannot be closed: its lengths are too far apart to compute with.", "Check the units of its lengths.")
-    gaps = rows.gaps(assembled.poses)
-    worst = [int(k) for k in np.argsort(-assembled.errors, kind="stable")[:2] if assembled.errors[k] > 0.01 * assembled.errors.max()]
-    parts = []
-    for k in worst:
-        tilt = np.sqrt(max(assembled.errors[k] ** 2 - gaps[k] ** 2, 0.0)) / rows.size
-        words = []
-        if gaps[k] > 1e-3 * assembled.errors[k]:
-            words.append(f"open by {format_value(float(gaps[k]), 'length', digits=3)}")
-        if tilt * rows.size > 1e-3 * assembled.errors[k]:
-            words.append(f"tilted by {format_value(float(tilt), 'angle', digits=3)}")
-        parts.append(f"{titled(joints[k])} stays {' and '.join(words)}")
-    return Finding("error", joints[worst[0]].id, f"The drawing cannot be closed: {' and '.join(parts)}.",
-                   "Change a length or move a joint until the parts reach each other, or leave out a joint.")
+        return ENDLESS
+    closing = best_try(mechanism, rows, assembled)
+    return Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE, action="assemble")
 
 
-def _moved(assembled: Assembled, size: float) -> list[Finding]:
+def _worst(mechanism: Mechanism, rows: JointRows) -> str:
+    """The joint that stands open farthest as drawn."""
+    return list(mechanism.joints)[int(np.argmax(joint_errors(rows, drawn_poses(mechanism))))] if mechanism.joints else ""
+
+
+def _open(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> list[Finding]:
     """What a visible difference between the drawn and the assembled poses means."""
-    if assembled.moved < VISIBLE * size:
+    if assembled.moved < VISIBLE * rows.size:
         return []
-    return [Finding("info", "", f"As drawn, the parts do not meet (by up to {format_value(assembled.gap_before, 'length', digits=3)}); "
-                    f"they were moved by up to {format_value(assembled.moved, 'length', digits=3)} to close the drawing.",
-                    "Every run starts from the closed position; draw the parts where they meet to have it your way.")]
+    worst = _worst(mechanism, rows)
+    return [Finding("info", worst, f"The drawing is open by {format_value(assembled.gap_before, 'length', digits=3)} at {mechanism.joints[worst].name}; running closes it first, "
+                    f"which moves parts by up to {format_value(assembled.moved, 'length', digits=3)}.",
+                    "Assemble to make the closed position the drawing, or draw the parts where they meet.", action="assemble")]
 
 
 def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:

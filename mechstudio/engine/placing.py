@@ -5,18 +5,18 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.model.closing import CURE, told
 from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.units import format_value
 
 from .assembly import assemble
 from .attitude import drawn_poses, turn_angle
+from .closing import best_try
 from .drawing_checks import check_elements
 from .errors import EngineError
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .posing import pose_at
-from .redundancy import titled
 from .rows import JointRows
 
 STANDS = 1e-12          # radians or parts of size: a body that moves less has not moved
@@ -47,10 +47,8 @@ def set_coordinate(mechanism: Mechanism, joint: str, coordinate: int, value: flo
     rows = JointRows(mechanism)
     assembled = assemble(mechanism, rows)
     if not assembled.converged:
-        worst = list(mechanism.joints.values())[int(np.argmax(assembled.errors))]
-        left = format_value(float(assembled.errors.max()), "length", digits=3)
-        raise EngineError(Finding("error", worst.id, f"The drawing cannot be closed: {titled(worst)} stays open by {left}.",
-                                  "Change a length or move a joint until the parts reach each other."))
+        closing = best_try(mechanism, rows, assembled)
+        raise EngineError(Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE))
     found = pose_at(mechanism, assembled.poses, joint, coordinate, value, rows)
     before = drawn_poses(mechanism)
     moved = (np.linalg.norm(found.poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (turn_angle(before[:, 3:], found.poses[:, 3:]) > STANDS)

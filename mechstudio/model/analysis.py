@@ -118,6 +118,7 @@ class Analysis(msgspec.Struct, frozen=True):
     structure: None where the drawing cannot be read as a mechanism (findings say why).   poses: assembled pose
     (x, y, z, w, x, y, z) of each body in file order at t = 0; empty if it cannot be assembled.   gap: largest joint gap
     of the drawing as drawn [m].   moved: largest distance a body was moved by assembling [m].
+    open: the joint that stands open farthest as drawn (id), where that can be seen; "" otherwise.
     freedoms: the free motions at the drawn pose.   redundancies: loop by loop.   conserved: what of the momentum must stay constant.
     """
 
@@ -130,3 +131,4 @@ class Analysis(msgspec.Struct, frozen=True):
     freedoms: tuple[Freedom, ...] = ()
     redundancies: tuple[Redundancy, ...] = ()
     conserved: tuple[Conserved, ...] = ()
+    open: str = ""

@@ -8,6 +8,7 @@ from .units import format_value, unit, without_prefixes
 
 # what stands on the two bodies of a joint, in the plural
 ENDS = {"revolute": "pins", "cylindrical": "pins", "prismatic": "sliders", "spherical": "balls", "distance": "rod ends"}
+CURE = "Change a length or move a joint until they reach each other, or leave a joint out."
 NEGLIGIBLE = 1e-3       # share of a joint's error below which its gap or its tilt is not told
 
 
@@ -52,7 +53,7 @@ def told(closing: Closing, mechanism: Mechanism, units: str = "mm-N-deg") -> str
         return (f"The largest joint gap was {_wide(closing.gaps[0], mechanism, units)}, closed to {left}; "
                 f"parts moved by {format_value(closing.moved, 'length', units, digits=3)} at most ({mechanism.bodies[closing.farthest].name}).")
     first, *others = closing.gaps
-    out = f"The drawing does not close: {apart(first, mechanism, units)} at best"
+    out = f"The drawing cannot be closed: {apart(first, mechanism, units)} at best"
     if others and closing.alone:
         return f"{out}, with all others closed; or else {apart(others[0], mechanism, units)}."
     return f"{out}, and {apart(others[0], mechanism, units)}." if others else f"{out}."

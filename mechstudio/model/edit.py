@@ -8,6 +8,7 @@ import msgspec
 
 from . import expression, fields, joint_defaults, law_texts, laws
 from .analysis import Cure
+from .closing import Closing
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
@@ -246,6 +247,11 @@ def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mappin
     for id, numbers in values.items():
         joints[id] = replace(joints[id], values=_renumbered(joints[id].values, numbers))
     return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
+
+
+def assembled(project: Project, closing: Closing) -> Project:
+    """With the bodies where assembling has put them."""
+    return place(project, dict(zip(project.mechanism.bodies, closing.poses, strict=True)), closing.values) if closing.moved else project
 
 
 def _renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:

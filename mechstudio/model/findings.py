@@ -11,6 +11,7 @@ class Finding(msgspec.Struct, frozen=True):
     """One statement about one element.
 
     element: its id ("" for the whole project).   redundancy: index into the analysis' redundancies of the one it tells of, -1 for none.
+    action: what the program can do about it, an id of the ACTIONS table; "" for nothing.
     """
 
     severity: Severity
@@ -18,3 +19,4 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
     cure: str = ""
     redundancy: int = -1
+    action: str = ""

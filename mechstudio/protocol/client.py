@@ -8,13 +8,14 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate, Struck
+from .messages import Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate, Struck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -43,6 +44,14 @@ class PoseCame(msgspec.Struct, frozen=True):
 
     id: int
     found: PoseFound
+
+
+class AssemblyCame(msgspec.Struct, frozen=True):
+    """News of an assembling: the number of steps so far, or its outcome with steps -1 (None if it was cancelled)."""
+
+    id: int
+    steps: int
+    closing: Closing | None = None
 
 
 class SamplesCame(msgspec.Struct, frozen=True):
@@ -90,7 +99,7 @@ class Lost(msgspec.Struct, frozen=True):
     spare: bool
 
 
-Event = AnalysisCame | PoseCame | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | PoseCame | AssemblyCame | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
 
 
 class WorkerClient:
@@ -119,7 +128,7 @@ class WorkerClient:
         self._start()
 
     def _forget_requests(self) -> None:
-        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose" or "run"
+        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose", "assembly" or "run"
         self._at, self._stage = 0, ""           # what the worker said that it is working on
         self._run = 0                           # the run whose samples are wanted
         self._ring: Ring | None = None
@@ -175,6 +184,16 @@ class WorkerClient:
         id = self._ask("pose")
         self._send(Pose(id, project, joint, coordinate, value))
         return id
+
+    def assemble(self, project: Project, keep: tuple[str, ...] = ()) -> int:
+        """Ask how a drawing closes, bodies of the ids in `keep` in place; the request's id."""
+        id = self._ask("assembly")
+        self._send(Assemble(id, project, keep))
+        return id
+
+    def cancel_assembly(self, id: int) -> None:
+        """End an assembling; it still answers, with nothing."""
+        self._send(Cancel(id))
 
     def simulate(self, project: Project, fault: str = "") -> int:
         """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no shared memory for the samples."""
@@ -252,6 +271,11 @@ class WorkerClient:
             case PoseFound(id):
                 self._answered(id)
                 events.append(PoseCame(id, report))
+            case Assembling(id, steps):
+                events.append(AssemblyCame(id, steps))
+            case AssemblyFound(id, closing):
+                self._answered(id)
+                events.append(AssemblyCame(id, -1, closing))
             case Finished(id):
                 self._answered(id)
                 if id == self._run:

@@ -10,6 +10,7 @@ import msgspec
 
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.branches import Branches
+from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -67,8 +68,16 @@ class Pose(msgspec.Struct, frozen=True, tag=True):
     value: float
 
 
+class Assemble(msgspec.Struct, frozen=True, tag=True):
+    """Close the drawing by the least movement; bodies of the ids in `keep` stay."""
+
+    id: int
+    project: Project
+    keep: tuple[str, ...] = ()
+
+
 class Cancel(msgspec.Struct, frozen=True, tag=True):
-    """End a run; also one that waits for its turn."""
+    """End a run or an assembling; also one that waits for its turn."""
 
     id: int
 
@@ -164,6 +173,20 @@ class PoseFound(msgspec.Struct, frozen=True, tag=True):
     finding: Finding | None = None
 
 
+class Assembling(msgspec.Struct, frozen=True, tag=True):
+    """Assembling goes on.  steps: of the search so far."""
+
+    id: int
+    steps: int
+
+
+class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
+    """Where assembling led; None if it was cancelled."""
+
+    id: int
+    closing: Closing | None
+
+
 class Finished(msgspec.Struct, frozen=True, tag=True):
     """A run is over.
 
@@ -234,8 +257,8 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Cancel | Derive | Typeset | Search
-Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Finished | Failed | Deriving | Derived | TypesetPart | Searching | Searched
+Request = Analyse | Simulate | Pose | Assemble | Cancel | Derive | Typeset | Search
+Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Finished | Failed | Deriving | Derived | TypesetPart | Searching | Searched
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -27,7 +27,7 @@ class Actions:
             self.by_id[row.id] = action
         # a disabled action does not answer to its key, so what is possible must be known at every moment
         studio.document.state_changed.connect(self.refresh)
-        for signal in (studio.selection.changed, studio.opened, studio.solver_changed, studio.analysed, studio.recorded):
+        for signal in (studio.selection.changed, studio.opened, studio.solver_changed, studio.analysed, studio.recorded, studio.proposed):
             signal.connect(self._refresh_possible)
         self.refresh()
 

@@ -13,6 +13,7 @@ from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 
 from .i18n import tr
+from .assemble_commands import AssembleCommands
 from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
 from .panels.top_bar import file_name
@@ -27,7 +28,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(AssembleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
@@ -163,7 +164,10 @@ class Commands(InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
         self._studio.delete()
 
     def select_none(self) -> None:
-        self._studio.selection.select()
+        if self._studio.proposal is not None:
+            self._studio.leave_assembly()
+        else:
+            self._studio.selection.select()
 
     def history(self) -> None:
         """All steps, the present one marked; a click goes there."""

@@ -105,8 +105,9 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
-        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled):
+        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed):
             signal.connect(self._show_poses)
+        studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
         studio.preferences.changed.connect(self._show_preferences)
         studio.camera_now = lambda: view.camera
         self.banners.sized.connect(self._float)

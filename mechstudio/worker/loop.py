@@ -15,7 +15,7 @@ import numpy as np
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, Struck, pack, read_request
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, Struck, pack, read_request
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -32,6 +32,10 @@ STILL_WARM = 5.0        # seconds of computing after which loading must be compi
 FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", "Choose a longer sample step or a shorter duration.")
 
 
+class _Cancelled(Exception):
+    """The window does not want the answer any more."""
+
+
 class Prepared(msgspec.Struct, frozen=True):
     """A note of the preparing thread to the loop.  error: a traceback, empty if all went well."""
 
@@ -46,7 +50,7 @@ class Worker:
 
     def __init__(self, solver: Solver, incoming: BinaryIO, outgoing: BinaryIO, spare: bool = False, allow_faults: bool = False) -> None:
         self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = solver, incoming, outgoing, spare, allow_faults
-        self._inbox: queue.SimpleQueue[Analyse | Pose | Simulate | Prepared] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Analyse | Pose | Assemble | Simulate | Prepared] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []      # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
@@ -73,7 +77,7 @@ class Worker:
             while (request := read_request(self._incoming)) is not None:
                 if isinstance(request, Cancel):
                     self._cancelled.add(request.id)
-                elif isinstance(request, Analyse | Pose | Simulate):
+                elif isinstance(request, Analyse | Pose | Assemble | Simulate):
                     self._inbox.put(request)
         except (OSError, msgspec.DecodeError):
             traceback.print_exc()
@@ -114,13 +118,15 @@ class Worker:
 
     # the loop
 
-    def _handle(self, request: Analyse | Pose | Simulate | Prepared) -> None:
+    def _handle(self, request: Analyse | Pose | Assemble | Simulate | Prepared) -> None:
         if isinstance(request, Prepared):
             self._become_ready(request)
         elif isinstance(request, Analyse):
             self._guarded(request, self._analyse)
         elif isinstance(request, Pose):
             self._guarded(request, self._pose)
+        elif isinstance(request, Assemble):
+            self._guarded(request, self._assemble)
         elif self._prepared:
             self._guarded(request, self._simulate)
         else:
@@ -159,6 +165,25 @@ class Worker:
             self._send(PoseFound(request.id, finding=Finding("error", request.joint, str(error))))
         else:
             self._send(PoseFound(request.id, poses, values, value, reason))
+
+    def _assemble(self, request: Assemble) -> None:
+        self._send(Began(request.id, messages.ANALYSIS))
+        steps = 0
+
+        def step() -> None:
+            nonlocal steps
+            steps += 1
+            if request.id in self._cancelled:
+                raise _Cancelled
+            now = time.monotonic()
+            if now - self._told >= LIFE:
+                self._told = now
+                self._send(Assembling(request.id, steps))
+        try:
+            self._send(AssemblyFound(request.id, self._solver.assemble(request.project, request.keep, step)))
+        except _Cancelled:
+            self._send(AssemblyFound(request.id, None))
+        self._cancelled.discard(request.id)
 
     def _simulate(self, request: Simulate) -> None:
         if request.id in self._cancelled:
@@ -231,14 +256,14 @@ class Worker:
             time.sleep(PAUSE)
 
     def _serve_between(self, request: Simulate) -> None:
-        """Answer analyses and poses while a run goes on; runs wait for their turn."""
+        """Answer analyses, poses and assemblings while a run goes on; runs wait for their turn."""
         if self._inbox.empty():
             return
         later = []
         while not self._inbox.empty():
             item = self._inbox.get()
-            if isinstance(item, Analyse | Pose):
-                self._guarded(item, self._analyse if isinstance(item, Analyse) else self._pose)
+            if isinstance(item, Analyse | Pose | Assemble):
+                self._handle(item)
                 self._send(Began(request.id, messages.RUN))
             else:
                 later.append(item)

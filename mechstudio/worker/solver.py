@@ -7,6 +7,7 @@ import numpy as np
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
@@ -52,6 +53,9 @@ class Solver(Protocol):
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         """Where setting a joint coordinate leads: engine.placing.Placed.  Raises engine.errors.EngineError, ValueError."""
 
+    def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
+        """How a drawing closes: engine.closing.   step(): called all the time; what it raises ends the search."""
+
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
 
@@ -78,6 +82,7 @@ class EngineSolver:
     def load(self) -> None:
         from mechstudio.engine.cache import prepare_cache
         self._folder = prepare_cache()
+        import mechstudio.engine.closing
         import mechstudio.engine.mobility  # (imported here so that no two threads import the engine)
         import mechstudio.engine.placing  # noqa: F401
 
@@ -97,6 +102,10 @@ class EngineSolver:
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         from mechstudio.engine.placing import set_coordinate
         return set_coordinate(project.mechanism, joint, coordinate, value)
+
+    def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
+        from mechstudio.engine.closing import close_drawing
+        return close_drawing(project.mechanism, keep, step)
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.run import RunOptions

@@ -72,7 +72,7 @@ class StandinSession:
 
     def __init__(self, document):
         self.document = document
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed = (Signal() for _ in range(5))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled = (Signal() for _ in range(7))
         self.analysis, self.recording, self.status = None, None, Status()
         self.calls = []
         self._seen = None
@@ -98,6 +98,12 @@ class StandinSession:
 
     def pose(self, joint, coordinate, value):
         self.calls.append(("pose", joint, coordinate, value))
+
+    def assemble(self, keep=()):
+        self.calls.append(("assemble", keep))
+
+    def cancel_assembly(self):
+        self.calls.append("cancel_assembly")
 
     def cancel(self):
         self.calls.append("cancel")

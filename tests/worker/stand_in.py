@@ -12,6 +12,7 @@ import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.analysis import Analysis
+from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
@@ -90,6 +91,18 @@ class StandIn:
             raise ValueError(f"There is no joint {joint}.")
         at = min(value, 1.0)
         return {"crank": (at, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {joint: (at,)}, at, "" if at == value else "It stops."
+
+    def assemble(self, project, keep, step):
+        wanted = orders(project)
+        if "fall" in wanted:
+            os._exit(9)
+        if "fail" in wanted:
+            raise ZeroDivisionError("planted")
+        end = time.monotonic() + wanted.get("assembling", 0.0)
+        while time.monotonic() < end:
+            step()
+            time.sleep(0.01)
+        return Closing(True, tuple((0.0, 0.0, float(id in keep), 1.0, 0.0, 0.0, 0.0) for id in project.mechanism.bodies), moved=0.5, farthest="crank")
 
     def start(self, project):
         time.sleep(orders(project).get("assembly", 0.0))

@@ -2,6 +2,7 @@
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import BY_ID, Action
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
@@ -34,6 +35,8 @@ class Card(QtWidgets.QFrame):
             texts.append(row(*(self._button(cure) for cure in dict.fromkeys(cures)), vertical=True, gap=4))
         elif finding.cure:
             texts.append(wrapped(tr(finding.cure), "three"))
+        if finding.action:
+            texts.append(row(self._action(BY_ID[finding.action]), None))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(10, 8, 10, 9)
         box.setSpacing(8)
@@ -60,6 +63,14 @@ class Card(QtWidgets.QFrame):
         button.setAccessibleName(tr(cure.words))
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))
         button.clicked.connect(lambda: self._studio.apply_cure(cure))
+        return button
+
+    def _action(self, action: Action) -> QtWidgets.QWidget:
+        """A button that does what the menu does."""
+        button = QtWidgets.QPushButton(tr(action.text))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(tr(action.text))
+        button.clicked.connect(lambda: getattr(self._studio, action.id)())
         return button
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:

@@ -1,0 +1,41 @@
+"""mechstudio assemble FILE: how a drawing that stands open closes, and the closed drawing as a file."""
+
+import argparse
+import json
+from collections.abc import Collection
+from typing import Any
+
+from .model import edit
+from .model.closing import CURE, told
+from .model.project import Project
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = commands.add_parser(
+        "assemble", prog="mechstudio assemble", help="close a rough drawing",
+        description="Close all joints of a drawing with the least movement and tell how far parts move. Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, "
+                    "2 the file cannot be read or written.")
+    command.add_argument("file", metavar="FILE", help="project file (.mech)")
+    command.add_argument("--keep", metavar="BODY", action="append", default=[], help="a body that stays where it is, by name or id; may be given several times")
+    command.add_argument("--out", metavar="OUT.mech", help="write the closed drawing")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, lengths in m")
+
+
+def output(project: Project, options: argparse.Namespace) -> tuple[str, Project | None]:
+    """What the command prints, and the closed project; None if it does not close.  Raises KeyError for a body that is not there."""
+    from .engine.closing import close_drawing
+    closing = close_drawing(project.mechanism, kept(project, options.keep))
+    if options.json:
+        text = json.dumps({"closed": closing.closed, "gap": closing.before, "gap_after": closing.after, "moved": closing.moved, "farthest": closing.farthest,
+                           "joints": [{"joint": g.joint, "gap": g.distance, "tilt": g.tilt} for g in closing.gaps], "message": told(closing, project.mechanism)}, indent=1)
+    else:
+        text = told(closing, project.mechanism) + ("" if closing.closed or closing.finding else f" {CURE}")
+    return text + "\n", edit.assembled(project, closing) if closing.closed else None
+
+
+def kept(project: Project, names: Collection[str]) -> frozenset[str]:
+    """Ids of bodies given by name or id.  Raises KeyError with the known names."""
+    from .api import find_id
+    known = {id: b.name for id, b in project.mechanism.bodies.items()}
+    return frozenset(find_id(known, name, "body") for name in names)

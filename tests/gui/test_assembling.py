@@ -1,0 +1,72 @@
+"""Assembling in the window: the menu asks, Enter accepts, Esc goes back, the Doctor's card offers it."""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.scene import drawn_poses
+from mechstudio.engine.attitude import moved
+from mechstudio.engine.closing import close_drawing
+from mechstudio.engine.mobility import analyse
+from mechstudio.model import edit
+
+from .test_window import press
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def rough(window, qtbot):
+    """The window with a four-bar drawn apart."""
+    studio = window.studio
+    project = studio.document.project
+    poses = moved(drawn_poses(project), 0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
+    studio.show_project(edit.place(project, dict(zip(project.mechanism.bodies, poses, strict=True)), {}), None, None)
+    qtbot.waitUntil(lambda: studio.session._seen is studio.document.project)
+    studio.session.analysis = analyse(studio.document.project)
+    studio.session.analysed.emit()
+    qtbot.waitUntil(lambda: bool(studio.messages))
+    return window
+
+
+def button(root, word):
+    return next(b for b in root.findChildren(QtWidgets.QPushButton) if b.text() == word and b.isVisible())
+
+
+def answer(window, qtbot):
+    calls = [c for c in window.studio.session.calls if c[0] == "assemble"]
+    window.studio.take_assembly(close_drawing(window.studio.document.project.mechanism, calls[-1][1]))
+    qtbot.wait(50)
+
+
+def test_the_banner_asks_enter_accepts_and_one_undo_restores(rough, qtbot):
+    studio, drawn = rough.studio, rough.studio.document.project
+    QTest.mouseClick(button(rough.banners, "Assemble"), Qt.MouseButton.LeftButton)
+    answer(rough, qtbot)
+    with_ghost = rough.viewport.grab().toImage()
+    assert rough.viewport._ghost is not None and "closed to" in studio.messages[-1].text
+    press(rough, Qt.Key.Key_Return)
+    assert studio.document.undo_label.startswith("Assemble, ") and rough.viewport._ghost is None
+    assert with_ghost != rough.viewport.grab().toImage()
+    press(rough, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert studio.document.project is drawn
+
+
+def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
+    studio, drawn = rough.studio, rough.studio.document.project
+    studio.selection.select("crank")
+    rough.actions_.trigger("assemble_kept")
+    assert ("assemble", ("crank",)) in studio.session.calls
+    answer(rough, qtbot)
+    assert studio.proposal is not None
+    selected = studio.selection.selected
+    press(rough, Qt.Key.Key_Escape)
+    assert studio.proposal is None and studio.document.project is drawn and rough.viewport._ghost is None and studio.selection.selected == selected
+    press(rough, Qt.Key.Key_Escape)
+    assert not studio.selection.selected
+
+
+def test_the_doctors_card_offers_it(rough, qtbot):
+    QTest.mouseClick(button(rough.docks.doctor, "Assemble"), Qt.MouseButton.LeftButton)
+    assert ("assemble", ()) in rough.studio.session.calls
