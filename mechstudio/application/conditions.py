@@ -58,6 +58,10 @@ class Conditions:
         return self.selection.current in self.document.project.mechanism.bodies
 
     @property
+    def has_selected_joint(self) -> bool:
+        return bool(self.selected_joints)
+
+    @property
     def selected_name(self) -> str:
         return self.name(self.selection.current) if self.can_delete else ""
 

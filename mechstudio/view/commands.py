@@ -12,8 +12,9 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 
-from .i18n import tr
 from .assemble_commands import AssembleCommands
+from .handle_commands import HandleCommands
+from .i18n import tr
 from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
 from .panels.top_bar import file_name
@@ -28,7 +29,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(AssembleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(AssembleCommands, HandleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

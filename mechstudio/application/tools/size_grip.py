@@ -21,7 +21,7 @@ from .handle_spots import Spot
 
 MANY = 3                      # shapes above which a body shows no handles for their sizes
 HIDDEN = 0.93                 # cosine to the line of sight beyond which a face cannot be dragged
-SMALL = 20.0                  # pixels from the body's middle within which a handle would be in the way
+SMALL = 30.0                  # pixels from the body's middle within which a handle would be in the way
 SIZE, CORNER, POINT = "size", "corner", "point"
 
 
