@@ -107,6 +107,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("plane_front", "Front", "View/Work plane", words="work plane xz through"),
     Action("plane_right", "Right", "View/Work plane", words="work plane yz side through"),
     Action("plane_top", "Top", "View/Work plane", words="work plane xy level through"),
+    *(Action(f"plane_{key}_here", f"{text}, through what is selected", "View/Work plane", (), "has_selected_place", words="work plane point")
+      for key, text in (("front", "Front"), ("right", "Right"), ("top", "Top"))),
     Action("plane_points", "Three points…", "View/Work plane", words="work plane"),
     Action("plane_face", "Face…", "View/Work plane", words="work plane on body"),
     Action("look_at_plane", "Look at the work plane", "View/Work plane", words="camera straight onto normal"),

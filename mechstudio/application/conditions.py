@@ -62,6 +62,11 @@ class Conditions:
         return bool(self.selected_joints)
 
     @property
+    def has_selected_place(self) -> bool:
+        m = self.document.project.mechanism
+        return self.selection.current in m.bodies or self.selection.current in m.joints
+
+    @property
     def selected_name(self) -> str:
         return self.name(self.selection.current) if self.can_delete else ""
 

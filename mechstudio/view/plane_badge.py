@@ -12,7 +12,7 @@ from .theme import Theme
 
 Qt = QtCore.Qt
 # actions of the menu; "" is a line
-MENU = ("plane_front", "plane_right", "plane_top", "", "plane_points", "plane_face", "", "look_at_plane", "lock_plane")
+MENU = ("plane_front", "plane_right", "plane_top", "", "plane_front_here", "plane_right_here", "plane_top_here", "", "plane_points", "plane_face", "", "look_at_plane", "lock_plane")
 LONGEST = 34                  # letters of a plane's name that are shown
 
 

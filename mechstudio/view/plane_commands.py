@@ -49,7 +49,11 @@ class PlaneCommands:
     def plane_top(self) -> None:
         self._standard("top")
 
-    def _standard(self, key: str) -> None:
-        """A standard plane, through what is selected or the origin."""
+    def _standard(self, key: str, id: str = "") -> None:
+        """A standard plane, through an element or the origin."""
         studio = self._studio
-        studio.bench.set_plane(standard_plane(studio.document.project.mechanism, key, studio.selection.current or ""))
+        studio.bench.set_plane(standard_plane(studio.document.project.mechanism, key, id))
+
+
+for _key in ("front", "right", "top"):
+    setattr(PlaneCommands, f"plane_{_key}_here", lambda self, key=_key: self._standard(key, self._studio.selection.current))

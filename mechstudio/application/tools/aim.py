@@ -3,6 +3,7 @@
 import math
 
 from mechstudio.model.rotation import Triple
+from mechstudio.model.work_plane import WorkPlane
 
 from .base import Pointer, Preview, ToolContext
 from .candidates import Snap
@@ -28,11 +29,13 @@ class Aim:
         """The place where a click would land now."""
         return self.places[self._at] if self.places else None
 
-    def move(self, pointer: Pointer, start: Triple | None = None, exclude_bodies: frozenset[str] = frozenset(), last: str = "") -> Snap | None:
-        """The pointer moved."""
+    def move(self, pointer: Pointer, start: Triple | None = None, exclude_bodies: frozenset[str] = frozenset(), last: str = "",
+             plane: WorkPlane | None = None) -> Snap | None:
+        """The pointer moved.  plane: where it aims, if not in the work plane."""
         c = self.context
-        places = choices(c.document.project, c.plane, c.grid, pointer, start, exclude_bodies=exclude_bodies, last=last)
-        pixel = (pointer.x, pointer.y) if pointer.eye is not None else c.plane.to_plane(pointer.point or c.plane.origin)
+        plane = plane or c.plane
+        places = choices(c.document.project, plane, c.grid, pointer, start, exclude_bodies=exclude_bodies, last=last)
+        pixel = (pointer.x, pointer.y) if pointer.eye is not None else plane.to_plane(pointer.point or plane.origin)
         steady = STEADY if pointer.eye is not None else STEADY * pointer.pixel
         if math.dist(pixel, self._anchor) > steady:
             self._anchor, self._word = pixel, None

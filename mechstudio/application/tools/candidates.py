@@ -270,7 +270,7 @@ class Candidates:
             size = np.maximum(s1 + (s2 - s1) * (along / far - 0.5) / 0.5, 1e-300)
             straight = abs(dot(eye.back, plane.normal)) > OBLIQUE
             found = []
-            for k in np.flatnonzero((miss <= 2.0 * reach * size) & (along > 0) & ~(oblique & straight)):
+            for k in np.flatnonzero((miss <= 1.2 * reach * size) & (along > 0) & ~(oblique & straight)):
                 at = eye.pixel_of(snaps[k].point)
                 gap_k = math.inf if at is None else math.hypot(at[0] - pointer.x, at[1] - pointer.y)
                 if gap_k <= reach:

@@ -1,166 +1,303 @@
 """Draw links: click A, B, C, D, then Enter: three links; first and last points on empty plane become ground pins."""
 
 import math
+from dataclasses import replace
 
 from mechstudio.model import expression
-from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
+from mechstudio.model.drawing import add_link, distance, order_joints
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
+from mechstudio.model.work_plane import WorkPlane, dot, unit
 
+from .aim import Aim, described
 from .base import Pointer, Preview, Tool, ToolContext
-from .entry import Entry
-from .snapping import Snap, angle_of, snap
+from .candidates import Snap, candidates_of
+from .eye import on_plane
+from .link_joints import LEAVES, LETTERS, WORDS, Corner, ground_word, is_planar_pin, join, joint_types, loop_of
+from .numbers import Numbers
+from .plane_choice import plane_under
+from .snapping import angle_of, choices
 
-GROUND_PIN = "ground pin on Enter"
 WORD_ROOM = 90.0              # pixels between two marks below which their words would touch
 
 
 class LinkTool(Tool):
-    """A chain of links.  Each click after the first commits one link, pinned to the one before and to what was clicked."""
+    """A chain of links.  Each click after the first commits one link, joined to the one before and to what was clicked."""
 
     name = "link"
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
-        self.entry = Entry(context)
-        self._start: Snap | None = None
-        self._here: Snap | None = None
+        self.numbers = Numbers(context, ("length", "length"), ("angle", "angle"))
+        self._aim = Aim(context)
+        self._start: Corner | None = None
+        self._type = ""                                       # of the joint of the next click, as chosen by a letter
+        self._goes: tuple[WorkPlane, str] | None = None       # the plane to which a first click here moves the work plane
         self._last_link = ""
-        self._joints: list[str] = []                          # ids of the chain's pins so far
-        self._to_ground: list[tuple[Triple, str]] = []       # points on empty plane, with the link that ends there
+        self._joints: list[str] = []                          # ids of the chain's joints so far
+        self._to_ground: list[tuple[Corner, str, Triple]] = []   # points on empty plane, with the link that ends there and its direction
         self._free_first = self._free_last = False            # Alt was held at the click
-        self._end_pinned = False                              # the chain's last point lies on a body
+        self._end_joined = False                              # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
         self._say()
 
+    # ---- where the pointer is
+
+    @property
+    def _here(self) -> Snap | None:
+        return self._aim.here
+
     def move(self, pointer: Pointer) -> None:
-        start = self._start.point if self._start else None
-        self._here = snap(self.context.document.project, self.context.plane, self.context.grid, pointer, start,
-                          exclude_bodies=frozenset({self._last_link} if self._last_link else ()))
+        self._goes = self._plane_for(pointer) if self._start is None else None
+        if self._goes is not None:
+            pointer = self._on(pointer, self._goes[0])
+        plane = self._goes[0] if self._goes is not None else None
+        self._aim.move(pointer, self._start.place.point if self._start else None, frozenset({self._last_link} if self._last_link else ()), self._last_link, plane)
         self._alt, self._pixel = pointer.alt, pointer.pixel
         self._show()
+
+    def _plane_for(self, pointer: Pointer) -> tuple[WorkPlane, str] | None:
+        """Where a chain that begins here lies, if not in the work plane."""
+        c = self.context
+        if pointer.eye is None or c.locked:
+            return None
+        places = choices(c.document.project, c.plane, c.grid, pointer)
+        return plane_under(c, pointer, places[0] if places else None)
+
+    @staticmethod
+    def _on(pointer: Pointer, plane: WorkPlane) -> Pointer:
+        """The pointer as it is in another plane."""
+        assert pointer.eye is not None
+        return replace(pointer, point=on_plane(pointer.eye, pointer.x, pointer.y, plane))
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         if self._here is None:
             return
+        if self._goes is not None:
+            self.context.plane = self._goes[0]
         if self._start is None:
-            self._start = self._here
-            self._free_first = pointer.alt
+            # from here on the place is one of the plane that is drawn in
+            self._start = Corner(replace(self._here, off=abs(self.context.plane.height(self._here.point)) > 1e-9), self._type)
+            self._free_first, self._type = pointer.alt, ""
+        elif self.numbers.typed:
+            self._place_typed()
         else:
             self._place(self._here, "", pointer.alt)
+        self._goes = None
+        self._aim.forget()
         self._show()
 
+    # ---- keys
+
     def key(self, key: str) -> bool:
-        if key == "enter" and self.entry.text:
+        typed = self.numbers.typed
+        if key == "enter" and typed:
             self._place_typed()
         elif key == "enter":
             self._finish()
-        elif key == "escape" and self.entry.text:
-            self.entry.text = ""
+        elif key == "escape" and typed:
+            self.numbers.clear()
+        elif key == "escape" and self._type:
+            self._type = ""
         elif key == "escape":
             self.cancel()
-        elif self._start is None or not self.entry.key(key):
+        elif key in ("tab", "backtab") and not typed:
+            self._aim.next(1 if key == "tab" else -1)
+        elif key in LETTERS and not typed and self._joins():
+            self._type = "" if self._type == LETTERS[key] else LETTERS[key]
+        elif self._start is None or not self.numbers.key(key):
             return False
         self._show()
         return True
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "enter") or (self._start is not None and self.entry.wants(key))
+        if key in ("escape", "enter", "tab", "backtab") or key in LETTERS and not self.numbers.typed and self._joins():
+            return True
+        return self._start is not None and self.numbers.wants(key)
+
+    def _joins(self) -> bool:
+        """Whether the next click makes a joint, now or with the next link; else the letters are shortcuts."""
+        return self._start is not None or self._here is not None and bool(self._here.body)
+
+    def linger(self) -> None:
+        self._aim.linger()
+        self._show()
+
+    # ---- what is drawn
+
+    def _target(self) -> Snap | None:
+        """Where the next link would end: at the pointer, or as far and in the direction as typed so far."""
+        here, start = self._here, self._start
+        if here is None or start is None or not self.numbers.typed:
+            return here
+        return self._typed_end(start.place.point, here, self.numbers.sofar(0), self.numbers.sofar(1)) or here
+
+    def _typed_end(self, a: Triple, here: Snap, length, angle) -> Snap | None:
+        """The place at a length and an angle of the plane, each a quantity or None for the pointer's; None without a direction."""
+        plane, span = self.context.plane, distance(a, here.point)
+        way = unit(tuple(q - p for p, q in zip(a, here.point)))  # type: ignore[arg-type]
+        if angle is not None:
+            way = tuple(math.cos(angle.value) * u + math.sin(angle.value) * v for u, v in zip(plane.u, plane.v))  # type: ignore[assignment]
+        if way is None:
+            return None
+        reach = span if length is None else length.value
+        end: Triple = tuple(p + reach * d for p, d in zip(a, way))  # type: ignore[assignment]
+        m = self.context.document.project.mechanism
+        near = 1e-9 * max(m.size(), 1e-9)
+        return next((s for s in candidates_of(m).placed(plane)[0] if s.body and s.body != self._last_link and distance(s.point, end) < near), Snap(end))
 
     def _place_typed(self) -> None:
-        """The next link at exactly the typed length in the direction of the pointer."""
+        """The next link at exactly the typed length, and angle where that was typed too."""
         if self._start is None or self._here is None:
             return
         try:
-            length, text = self.entry.value()
+            length, angle = self.numbers.value(0), self.numbers.value(1)
         except expression.ExpressionError as error:
             self.context.message = str(error)
             return
-        if length <= 0:
+        if length is not None and length.value <= 0:
             self.context.message = "A link needs a length above zero: type a positive number."
             return
-        span = distance(self._start.point, self._here.point)
-        if span == 0:
-            self.context.message = "Point in a direction first, then press Enter."
+        end = self._typed_end(self._start.place.point, self._here, length, angle)
+        if end is None:
+            self.context.message = "Point in a direction first, or type it after a comma as in 120, 30; then press Enter."
             return
-        a, b = self._start.point, self._here.point
-        end: Triple = tuple(p + (q - p) * length / span for p, q in zip(a, b))  # type: ignore[assignment]
-        self.entry.text = ""
-        self._place(Snap(end), text, False)
+        text = "" if length is None else length.text
+        self.numbers.clear()
+        self._place(end, text, False)
 
     def _place(self, end: Snap, length_text: str, alt: bool) -> None:
-        """Commit one link from the chain's end to `end` with its pins."""
+        """Commit one link from the chain's end to `end` with its joints."""
         start, plane = self._start, self.context.plane
         assert start is not None
-        if distance(start.point, end.point) < 1e-9:
+        a, way = start.place.point, unit(tuple(q - p for p, q in zip(start.place.point, end.point)))  # type: ignore[arg-type]
+        if way is None or distance(a, end.point) < 1e-9:
             return
+        corner = Corner(end, self._type)
+        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
         project = self.context.document.project
-        ends = (self._last_link or start.body, end.body)
-        project, link = add_link(project, plane, start.point, end.point, tuple(filter(None, ends)), length_text)
-        if ends[0]:
-            project, pin = add_joint(project, plane, ends[0], link, start.point)
-            self._joints.append(pin)
+        types = joint_types(project.mechanism, plane, first, corner)
+        # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
+        beside = tuple(c.place.body for c, type in zip((first, corner), types) if c.place.body and type != "spherical")
+        project, link = add_link(project, plane, a, end.point, beside, length_text)
+        if first.place.body:
+            project, joint = join(project, plane, types[0], first.place.body, link, first.place, way)
+            self._joints.append(joint)
         if end.body and end.body != link:
-            project, pin = add_joint(project, plane, link, end.body, end.point)
-            self._joints.append(pin)
+            project, joint = join(project, plane, types[1], link, end.body, end, way)
+            self._joints.append(joint)
         name = project.mechanism.bodies[link].name
         self.context.document.commit(f"Draw {name}", project)
         self.context.selection.select(link)
-        if not self._last_link and not start.body and not self._free_first:
-            self._to_ground.append((start.point, link))
-        self._last_link, self._start = link, end
-        self._end_pinned, self._free_last = bool(end.body), alt
+        if not first.place.body and not self._free_first:
+            self._to_ground.append((start, link, way))
+        self._last_link, self._start, self._way = link, corner, way
+        self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
         self.context.message = ""
+
+    _way: Triple = (1.0, 0.0, 0.0)
 
     def _finish(self) -> None:
         """Enter: ground pins at the chain's first and last points where they lie on empty plane."""
         if self._last_link:
-            points = list(self._to_ground)
-            if not self._end_pinned and not self._free_last and self._start is not None:
-                points.append((self._start.point, self._last_link))
-            project = self.context.document.project
-            pins = []
-            for point, link in points:
-                project, pin = add_joint(project, self.context.plane, GROUND, link, point)
-                pins.append(pin)
+            ends = list(self._to_ground)
+            if not self._end_joined and not self._free_last and self._start is not None:
+                ends.append((self._start, self._last_link, self._way))
+            project, plane = self.context.document.project, self.context.plane
+            made = []
+            for corner, link, way in ends:
+                project, joint = join(project, plane, self._ground_type(corner, way), GROUND, link, replace(corner.place, body=""), way)
+                made.append(joint)
             if self._to_ground:
-                project = order_joints(project, (pins[0], *self._joints, *pins[1:]))
-            self.context.document.commit("Pin to ground" if len(points) == 1 else "Pin both ends to ground", project)
+                project = order_joints(project, (made[0], *self._joints, *made[1:]))
+            if made:
+                self.context.document.commit("Pin to ground" if len(made) == 1 else "Pin both ends to ground", project)
         self.cancel()
+
+    def _ground_type(self, corner: Corner, way: Triple) -> str:
+        return corner.type or ("spherical" if abs(dot(way, self.context.plane.normal)) > LEAVES else "revolute")
+
+    # ---- what is shown
 
     def _show(self) -> None:
         """The preview for the pointer's place."""
         p = self.preview = Preview()
         if self.finished:
             return
-        if self._here is not None:
-            p.marker, p.word = self._here.point, self._here.word
-            p.highlight = self._here.body
-            if self._here.body and not self._here.word:
-                p.word = f"pin on {self.context.document.project.mechanism.body(self._here.body).name}"
-        p.marks = [(point, GROUND_PIN) for point, _ in self._to_ground]
-        if self._start is not None and self._here is not None and distance(self._start.point, self._here.point) > self._pixel:
-            p.segments = [(self._start.point, self._here.point)]
-            length = format_value(distance(self._start.point, self._here.point), "length", self.context.units, 4)
-            angle = format_value(math.radians(round(angle_of(self.context.plane, self._start.point, self._here.point), 1)), "angle", self.context.units, 4)
-            p.label = self.entry.text + "▏" if self.entry.text else f"{length}   {angle}"
-            if not self._last_link and not self._start.body and not self._free_first:
-                p.marks.append((self._start.point, GROUND_PIN))
-            if not self._here.body and not self._alt:
-                # the word stands at the pointer; a mark close by keeps its ring only
-                near = WORD_ROOM * self._pixel
-                p.marks = [(point, "" if distance(point, self._here.point) < near else text) for point, text in p.marks]
-                p.marks.append((self._here.point, GROUND_PIN))
-        elif self._here is not None and not self._here.body and not self._alt:
-            p.marks.append((self._here.point, GROUND_PIN))
+        self._aim.show(p)
+        here, start = self._target(), self._start
+        for corner, _, way in self._to_ground:
+            p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
+        if here is not None and start is not None and distance(start.place.point, here.point) > self._pixel:
+            self._show_link(p, start, here)
+        elif here is not None:
+            self._show_point(p, here)
         self._say()
 
+    def _show_point(self, p: Preview, here: Snap) -> None:
+        """Before the first end of a link."""
+        if here.body:
+            words = self._place_word(here)
+            p.word = f"{WORDS[self._type]} on {words}" if self._type else words if here.word else f"pin on {words}"
+        elif not self._alt:
+            p.marks.append((here.point, ground_word(self._type or "revolute")))
+        if self._goes is not None:
+            plane, word = self._goes
+            p.word = word if here.word in ("", "grid") or here.word.startswith("on ") else f"{described(here)} · {word}"
+            half = 6 * 12 * self._pixel / 2
+            u, v = plane.to_plane(here.point)
+            p.areas = [tuple(plane.to_world(u + a * half, v + b * half) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))]
+
+    def _place_word(self, here: Snap) -> str:
+        return described(here) if here.word and here.word != "grid" and not here.word.startswith("on ") else self.context.document.project.mechanism.body(here.body).name
+
+    def _show_link(self, p: Preview, start: Corner, here: Snap) -> None:
+        m, plane = self.context.document.project.mechanism, self.context.plane
+        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
+        types = joint_types(m, plane, first, Corner(here, self._type))
+        p.segments = [(start.place.point, here.point)]
+        p.label = self._label(start.place.point, here)
+        if here.body:
+            special = types[1] != "revolute" or self._type
+            p.word = f"{WORDS[types[1]]} on {self._place_word(here)}" if special or not here.word or here.word.startswith("on ") else described(here)
+            size = loop_of(m, first.place.body or (GROUND if not self._free_first else ""), here.body)
+            if 0 < size <= 3 and all(map(is_planar_pin, types)):
+                p.word += " · a loop of three is rigid" if size == 3 else " · both ends on one body are rigid"
+        elif self._type:
+            p.word = f"{WORDS[self._type]} at the next link" + (f" · {p.word}" if p.word else "")
+        if first.place.body:
+            if types[0] != "revolute" or start.type:
+                p.marks.append((start.place.point, f"{WORDS[types[0]]} on {m.body(first.place.body).name}"))
+        elif not self._free_first:
+            p.marks.append((start.place.point, ground_word(types[0])))
+        if not here.body and not self._alt:
+            # the word stands at the pointer; a mark close by keeps its ring only
+            near = WORD_ROOM * self._pixel
+            p.marks = [(point, "" if distance(point, here.point) < near else text) for point, text in p.marks]
+            p.marks.append((here.point, ground_word(types[1])))
+
+    def _label(self, a: Triple, here: Snap) -> str:
+        """Length and angle, as typed where they are being typed."""
+        plane, units, numbers = self.context.plane, self.context.units, self.numbers
+        length = format_value(distance(a, here.point), "length", units, 4)
+        angle = format_value(math.radians(round(angle_of(plane, a, here.point), 1)), "angle", units, 4)
+        if numbers.typed:
+            shown = [text + ("▏" if k == numbers.at else "") for k, text in enumerate(numbers.texts)]
+            return f"{shown[0] or length}, {shown[1]}" if numbers.at or numbers.texts[1] else shown[0]
+        rise = plane.height(here.point) - plane.height(a)
+        if abs(rise) > LEAVES * distance(a, here.point):
+            return f"{length}   {format_value(abs(rise), 'length', units, 4)} out of the plane"
+        return f"{length}   {angle}"
+
     def _say(self) -> None:
+        types = "r p c s u w: joint" if self._joins() else ""
         if self._start is None:
-            self.hint = "Click the first point of a link · Alt leaves it free of the ground · Esc stops"
+            self.hint = " · ".join(filter(None, ("Click the first point of a link", types, "Alt leaves it free of the ground", "Esc stops")))
         elif not self._last_link:
-            self.hint = "Click the second end or type its length · Shift holds directions · Alt leaves it free · Esc stops"
+            self.hint = f"Click the second end or type its length, angle · Shift holds directions · {types} · Alt leaves it free · Esc stops"
+        elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
+            self.hint = "Click the next end · Enter pins the open ends to the ground: two links and the ground are rigid · Esc stops"
         else:
-            self.hint = "Click the next end or type a length · Enter pins the open ends to the ground, Alt-click leaves one free · Esc stops"
+            self.hint = f"Click the next end or type length, angle · Enter pins the open ends to the ground, Alt-click leaves one free · {types} · Esc stops"

@@ -1,0 +1,108 @@
+"""Which joint a new link gets where it meets something: a pin in its plane, a ball where it leaves that plane, or what was chosen by a letter."""
+
+import math
+from collections import deque
+from dataclasses import dataclass
+
+from mechstudio.model.drawing import add_joint
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.rotation import Triple, frame_on_axis, rotate
+from mechstudio.model.work_plane import WorkPlane, cross, dot, facing, parallel, unit
+
+from .candidates import Snap, joint_axis, link_normal, turns
+
+LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal", "w": "screw"}
+WORDS = {"revolute": "pin", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "ball", "universal": "universal", "screw": "screw"}
+LEAVES = 1e-6                 # sine of the angle above which a link leaves a plane
+Way = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Corner:
+    """One point of a chain.  place: where it is and what is there; type: of the joint there, "" for what is usual."""
+
+    place: Snap
+    type: str = ""
+
+
+def pin_normal(m: Mechanism, plane: WorkPlane, place: Snap) -> Triple:
+    """The direction in which a pin would stand at a place: of the joint there, of the link there, else across the work plane."""
+    if place.joint and place.joint in m.joints and turns(m.joints[place.joint]):
+        axis = joint_axis(m, m.joints[place.joint])
+        if axis is not None:
+            return plane.normal if parallel(axis, plane.normal) else axis
+    normal = link_normal(m.bodies[place.body]) if place.body in m.bodies else None
+    return plane.normal if normal is None or parallel(normal, plane.normal) else normal
+
+
+def joint_types(m: Mechanism, plane: WorkPlane, start: Corner, end: Corner) -> tuple[str, str]:
+    """Types of the joints at both ends of a new link: as chosen, else pins, and balls where the link leaves a pin's plane.
+
+    A rod between two planes gets two balls, whichever of them it happens to lie in as drawn.
+    """
+    way = unit(tuple(b - a for a, b in zip(start.place.point, end.place.point)))  # type: ignore[arg-type]
+    if way is None:
+        return start.type or "revolute", end.type or "revolute"
+    normals = [pin_normal(m, plane, c.place) for c in (start, end)]
+    spans = bool(start.place.body and end.place.body) and not parallel(*normals)
+    usual = ["spherical" if spans or abs(dot(way, n)) > LEAVES else "revolute" for n in normals]
+    return start.type or usual[0], end.type or usual[1]
+
+
+def join(project: Project, plane: WorkPlane, type: str, a: str, b: str, place: Snap, way: Triple) -> tuple[Project, str]:
+    """The joint of a new link with what is at a place.  way: from the link's start to its end, unit.
+
+    What slides does so along the body that it stands on, where that is a link, else along the new one; a universal joint has both axes
+    across the new link.
+    """
+    m, n = project.mechanism, pin_normal(project.mechanism, plane, place)
+    if type == "revolute":
+        return add_joint(project, plane if parallel(n, plane.normal) else facing("", place.point, n), a, b, place.point)
+    if type in ("prismatic", "cylindrical", "screw"):
+        host = m.bodies.get(place.body)
+        along = rotate(host.placement.quaternion, (1.0, 0.0, 0.0)) if host is not None and link_normal(host) is not None else way
+        return add_joint(project, plane, a, b, place.point, type, along)
+    if type == "universal":
+        z = unit(tuple(c - dot(n, way) * d for c, d in zip(n, way)))  # type: ignore[arg-type]
+        if z is None or abs(dot(n, way)) > 0.999:
+            z = unit(cross(way, plane.u)) or plane.v
+        q = frame_on_axis(z)
+        x, y, wanted = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), cross(way, z)
+        return add_joint(project, plane, a, b, place.point, type, z, turn=math.atan2(dot(wanted, y), dot(wanted, x)))
+    return add_joint(project, plane, a, b, place.point, type)
+
+
+def loop_of(m: Mechanism, a: str, b: str) -> int:
+    """How many bodies would stand in the loop that a link between two bodies closes; zero where it closes none, ground counted."""
+    if not a or not b:
+        return 0
+    beside: dict[str, set[str]] = {}
+    for joint in m.joints.values():
+        p, q = joint.frame_a.body, joint.frame_b.body
+        beside.setdefault(p, set()).add(q)
+        beside.setdefault(q, set()).add(p)
+    steps, queue = {a: 0}, deque([a])
+    while queue:
+        at = queue.popleft()
+        if at == b:
+            return steps[at] + 2
+        for other in beside.get(at, ()):
+            if other not in steps:
+                steps[other] = steps[at] + 1
+                queue.append(other)
+    return 0
+
+
+def is_planar_pin(type: str) -> bool:
+    """Whether three such joints make a loop of three rigid."""
+    return JOINT_TYPES[type].dof == 1
+
+
+def ground_word(type: str) -> str:
+    """What is said at a free end of a chain that gets a joint with the ground."""
+    return f"ground {WORDS[type]} on Enter"
+
+
+__all__ = ["GROUND", "LETTERS", "WORDS", "Corner", "ground_word", "is_planar_pin", "join", "joint_types", "loop_of", "pin_normal"]

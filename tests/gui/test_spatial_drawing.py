@@ -1,0 +1,156 @@
+"""Draw in space with real mouse and keys: a four-bar on the right plane, a spatial four-bar with balls, a plane on a box, the plane in the file."""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtTest
+
+from mechstudio.application.session import Session
+from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.work_plane import FRONT, RIGHT
+from mechstudio.project import file
+
+from .standin import StandinSession
+
+Qt = QtCore.Qt
+NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+
+
+class SpaceHand:
+    """Points, clicks and types at points of W."""
+
+    def __init__(self, window, qtbot):
+        self.window, self.view, self.qtbot = window, window.viewport, qtbot
+
+    def pixel(self, point):
+        x, y = self.view.world_to_pixel(np.array([point]))[0]
+        return QtCore.QPoint(round(x), round(y))
+
+    def point(self, point):
+        # a move to where the pointer stands already is none
+        QtTest.QTest.mouseMove(self.view, self.pixel(point) + QtCore.QPoint(2, 1))
+        QtTest.QTest.mouseMove(self.view, self.pixel(point))
+        self.qtbot.wait(10)
+
+    def click(self, point, modifiers=NONE):
+        self.point(point)
+        QtTest.QTest.mouseClick(self.view, Qt.MouseButton.LeftButton, modifiers, self.pixel(point))
+        self.qtbot.wait(10)
+
+    def key(self, key, modifiers=NONE):
+        QtTest.QTest.keyClick(self.view, key, modifiers)
+        self.qtbot.wait(10)
+
+    def badge(self, text):
+        """Choose an entry of the plane badge's menu."""
+        menu = self.window.badge.button.menu()
+        next(a for a in menu.actions() if a.text() == text).trigger()
+        self.qtbot.wait(10)
+
+
+@pytest.fixture
+def solved(make_window, qtbot):
+    window = make_window(session=Session)
+    window.viewport.reduced_motion = True
+    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=120_000)
+    return SpaceHand(window, qtbot)
+
+
+@pytest.fixture
+def hand(make_window, qtbot):
+    window = make_window(session=StandinSession)
+    window.viewport.reduced_motion = True
+    return SpaceHand(window, qtbot)
+
+
+def structure(hand):
+    studio = hand.window.studio
+    hand.qtbot.waitUntil(lambda: studio.analysis is not None and studio.analysis.structure.loops == 1, timeout=20_000)
+    return studio.analysis.structure
+
+
+def test_a_spatial_four_bar_from_an_empty_window(solved, tmp_path):
+    """Crank in the front plane, rocker in the right one, a rod with balls between their ends: it turns, the rod may spin (d = 2, h = 0)."""
+    hand, studio = solved, solved.window.studio
+    hand.key(Qt.Key.Key_L)
+    hand.click((0.4, 0, 0))
+    hand.click((0.45, 0, 0.1), ALT)
+    hand.key(Qt.Key.Key_Return)
+    hand.badge("Right")
+    assert hand.window.badge.button.text().strip() == "Right plane"
+    hand.badge("Look at the work plane")
+    hand.key(Qt.Key.Key_L)
+    hand.click((0, 0.3, 0))
+    hand.click((0, 0.35, 0.2), ALT)
+    hand.key(Qt.Key.Key_Return)
+    assert all(abs(p[0]) < 1e-12 for p in link_ends(studio.document.project.mechanism.bodies["link_2"]))
+    hand.key(Qt.Key.Key_0)                                    # the view from the corner
+    hand.key(Qt.Key.Key_L)
+    a, b = (link_ends(studio.document.project.mechanism.bodies[id])[1] for id in ("link_1", "link_2"))
+    hand.click(a)
+    hand.point(b)
+    assert "ball on end of link 2" in studio.bench.tool.preview.word
+    hand.click(b)
+    hand.key(Qt.Key.Key_Escape)
+    m = studio.document.project.mechanism
+    assert [j.type for j in m.joints.values()] == ["revolute", "revolute", "spherical", "spherical"]
+    assert max(distance(m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0]) for j in m.joints.values()) < 1e-12
+    s = structure(hand)
+    assert (s.mobility, s.hyperstaticity, s.loops) == (2, 0, 1)
+    assert studio.bench.context.plane == FRONT, "drawing on the end of the crank went on in its plane"
+    hand.badge("Top")
+    path = tmp_path / "rssr.mech"
+    plane = studio.bench.context.plane
+    assert studio.save(path) and plane != FRONT
+    assert studio.open(path) and studio.bench.context.plane == plane, "the work plane is kept in the file"
+    assert hand.view.plane == plane
+    hand.window.leave()
+
+
+def test_a_four_bar_on_the_right_plane(solved):
+    hand, studio = solved, solved.window.studio
+    hand.badge("Right")
+    hand.key(Qt.Key.Key_L)                                    # an empty drawing is seen from before its plane
+    assert hand.view.camera.azimuth == pytest.approx(0.0)
+    for u, v in ((0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0)):
+        hand.click(RIGHT.to_world(u, v))
+    hand.key(Qt.Key.Key_Return)
+    m = studio.document.project.mechanism
+    assert len(m.bodies) == 3 and [j.type for j in m.joints.values()] == ["revolute"] * 4
+    assert all(abs(p[0]) < 1e-12 for b in m.bodies.values() for p in link_ends(b))
+    s = structure(hand)
+    assert (s.mobility, s.hyperstaticity, s.loops) == (1, 3, 1)
+    hand.window.leave()
+
+
+def test_w_takes_the_face_of_a_box_and_locks(hand):
+    window, studio = hand.window, hand.window.studio
+    from mechstudio.model.shaping import add_body, new_shape
+    project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    studio.document.commit("Draw box", project)
+    hand.view.view_from("corner")
+    hand.key(Qt.Key.Key_W)
+    assert studio.bench.tool.name == "plane"
+    hand.point((0.03, -0.02, 0.05))
+    assert studio.bench.tool.preview.word == "on face of box 1" and studio.bench.tool.preview.areas
+    hand.click((0.03, -0.02, 0.05))
+    assert window.badge.button.text().strip() == "Face of box 1" and not studio.bench.is_drawing
+    plane = studio.bench.context.plane
+    assert plane.normal == pytest.approx((0, 0, 1)) and plane.height((0, 0, 0.05)) == pytest.approx(0)
+    hand.key(Qt.Key.Key_W)
+    hand.key(Qt.Key.Key_W)
+    assert studio.bench.context.locked and window.badge.lock.isChecked() and not studio.bench.is_drawing
+    QtTest.QTest.mouseClick(window.badge.lock, Qt.MouseButton.LeftButton)
+    assert not studio.bench.context.locked and not window.badge.lock.isChecked()
+    assert studio.document.history[0][-1] == "Draw box", "the plane is no step of the drawing"
+    window.leave()
+
+
+def test_the_plane_is_seen_while_nothing_is_drawn(hand):
+    """The picture of an empty window changes with the work plane."""
+    picture = lambda: np.array(hand.view._prepare().picture((300, 200), hand.view.camera, 1.0))
+    hand.view.view_from("corner")
+    front = picture()
+    hand.badge("Top")
+    hand.badge("Right")
+    assert (picture() != front).mean() > 0.01
+    hand.window.leave()
