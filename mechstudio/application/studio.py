@@ -17,6 +17,7 @@ from mechstudio.model.work_plane import FRONT
 from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import ProjectFileError, load, save
 
+from .arranging import Arranging
 from .assembling import Assembling
 from .conditions import Conditions
 from .branch_search import BranchSearch
@@ -40,7 +41,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Assembling, Conditions, Insertions, Messages, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, Insertions, Messages, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -288,7 +289,7 @@ class Studio(Assembling, Conditions, Insertions, Messages, Pictures, Posing):
     def redo(self) -> None:
         self.document.redo()
 
-    def delete(self) -> None:
+    def delete(self, verb: str = "Delete") -> None:
         """Remove the selected elements and what stands on them, which is named."""
         before = project = self.document.project
         names: list[str] = []
@@ -302,7 +303,7 @@ class Studio(Assembling, Conditions, Insertions, Messages, Pictures, Posing):
         kept = {id for id, _ in fields.elements(project)}
         also = [element.name for id, element in fields.elements(before) if id not in kept and id not in self.selection.selected and id not in before.parameters]
         with_them = f" with {', '.join(also)}" if also else ""
-        self.document.commit(f"Delete {', '.join(names)}{with_them}", project)
+        self.document.commit(f"{verb} {', '.join(names)}{with_them}", project)
         if also:
             self.say(Message("info", f"{', '.join(names)} was deleted{with_them}, which stood on it.", "delete", (("Undo", "undo"),)))
 

@@ -100,14 +100,15 @@ def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, P
 # putting a part in
 
 def put_in(project: Project, part: Project, shift: Triple = (0.0, 0.0, 0.0)) -> tuple[Project, dict[str, str]]:
-    """A project with a part in it, all of it moved by a shift [m, W]; the ids that the part's elements have now, by the old ones.
+    """A project with a part in it, all of it moved by a shift [m, W]; the ids that the part's elements, and the names that its
+    parameters have now where they are others, by the old ones.
 
     Names that are taken get a number; a parameter of the same name and text is shared, any other is called otherwise with all its uses.
     Bodies that the part's joints stand on without having them must be the project's.   Raises ExpressionError for what cannot stand alone, such as
     a drive without its joint.
     """
-    project, part = _with_parameters(project, part)
-    source, new = part.mechanism, dict[str, str]()
+    project, part, new = _with_parameters(project, part)
+    source = part.mechanism
     for section in SECTIONS:
         for id, element in getattr(source, section).items():
             if not isinstance(element, Body | Joint) and (lost := joints_of(element) - source.joints.keys()):
@@ -184,13 +185,14 @@ def _with_laws(project: Project, part: Project, new: dict[str, str]) -> Project:
     return replace(project, mechanism=replace(m, forces=forces, couplings=couplings, drives=drives))
 
 
-def _with_parameters(project: Project, part: Project) -> tuple[Project, Project]:
-    """The project with the part's parameters, and the part with the names that they have there."""
+def _with_parameters(project: Project, part: Project) -> tuple[Project, Project, dict[str, str]]:
+    """The project with the part's parameters, the part with the names that they have there, and these by the old ones where they are others."""
     order, left = [], dict(part.parameters)
     while left:
         ready = [name for name, p in left.items() if not expression.names_in(p.value.text) & (left.keys() - {name})] or list(left)
         order += ready
         left = {name: p for name, p in left.items() if name not in ready}
+    called: dict[str, str] = {}
     for name in order:
         parameter = part.parameters[name]
         there = project.parameters.get(name)
@@ -199,9 +201,9 @@ def _with_parameters(project: Project, part: Project) -> tuple[Project, Project]
         free = _free_parameter(project, part, name)
         if free != name:
             part = rename_parameter(part, name, free)
-            parameter = part.parameters[free]
+            parameter, called[name] = part.parameters[free], free
         project = add_parameter(project, parameter)
-    return project, part
+    return project, part, called
 
 
 def _same(a: Parameter, b: Parameter) -> bool:
@@ -211,7 +213,7 @@ def _same(a: Parameter, b: Parameter) -> bool:
 def _free_parameter(project: Project, part: Project, name: str) -> str:
     """The parameter's name, or with a number: L1, L1_2, L1_3, … that neither the project nor the part has."""
     m = project.mechanism
-    taken = {*project.parameters, *project.groups, GROUND, fields.SETTINGS, fields.GRAVITY}.union(*(getattr(m, s) for s in SECTIONS))
+    taken = {*project.parameters, *project.groups, *project.pictures, GROUND, fields.SETTINGS, fields.GRAVITY}.union(*(getattr(m, s) for s in SECTIONS))
     others = {*(part.parameters.keys() - {name}), *part.groups}.union(*(getattr(part.mechanism, s) for s in SECTIONS))
     k, free = 1, name
     while free in taken or free != name and free in others:

@@ -12,6 +12,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 
+from .arrange_commands import ArrangeCommands
 from .assemble_commands import AssembleCommands
 from .handle_commands import HandleCommands
 from .i18n import tr
@@ -29,7 +30,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(AssembleCommands, HandleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

@@ -162,8 +162,9 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection
-        if modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier) and id:
-            selection.toggle(id)
+        if modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
+            if id:
+                selection.toggle(id)
         else:
             selection.select(*([id] if id else []))
         self.viewport.setFocus()

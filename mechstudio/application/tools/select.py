@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from .base import Handle, Pointer, Preview, Tool, ToolContext
 from .body_grip import BodyGrip
+from .box_grip import BoxGrip
 from .end_grip import EndGrip
 from .eye import Eye
 from .force_grip import ForceGrip
@@ -14,7 +15,7 @@ from .picture import PictureGrip
 from .size_grip import SizeGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PictureGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PictureGrip, BoxGrip)
 
 
 class SelectTool(Tool):
