@@ -145,5 +145,8 @@ ACTIONS: tuple[Action, ...] = (
 
 BY_ID = {action.id: action for action in ACTIONS}
 
+# what a right click offers for what is selected; "" draws a line
+CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground")
+
 # submenus whose entries are files: (menu, title, id of the action above them)
 SUBMENUS = (("File", "Open sample", "open"), ("File", "Recent", "open"))

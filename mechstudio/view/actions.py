@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6 import QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import ACTIONS, MENUS, SUBMENUS, Action
+from mechstudio.application.actions import ACTIONS, CONTEXT, MENUS, SUBMENUS, Action
 from mechstudio.application.studio import Studio
 
 from .i18n import tr
@@ -88,6 +88,20 @@ class Actions:
                 for where, title, after in SUBMENUS:
                     if where == name and after == row.id:
                         self._file_menu(menu, title, files[title])
+
+    def popup(self, parent: QtWidgets.QWidget, place: QtCore.QPoint) -> QtWidgets.QMenu:
+        """A menu of what may be done with the selection, at a place of the screen."""
+        self.refresh()
+        menu = QtWidgets.QMenu(parent)
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        for id in CONTEXT:
+            if not id:
+                menu.addSeparator()
+            elif self.by_id[id].isEnabled():
+                menu.addAction(self.by_id[id])
+        menu.popup(place)
+        return menu
 
     @staticmethod
     def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Callable[[], list[tuple[str, str, Callable[[], object]]]]) -> None:

@@ -63,10 +63,11 @@ class Docks:
         """Make what stands in the panels."""
         from .panels.controls import Controls
         from .panels.doctor import Doctor
+        from .panels.hidden_note import HiddenNote
         from .panels.model_tree import ModelTree
         theme, studio = self._theme, self._studio
         self.tree = ModelTree(theme, studio)
-        self.by_key["model"].fill(row(self.tree, vertical=True, margins=(6, 0, 4, 6)))
+        self.by_key["model"].fill(row(self.tree, HiddenNote(theme, studio), vertical=True, margins=(6, 0, 4, 6)))
         self._fill_inspector()
         self.doctor, count = Doctor(theme, studio), label("", "three")
         self.by_key["doctor"].fill(Scroll(self.doctor), count)

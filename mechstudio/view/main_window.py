@@ -115,6 +115,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
+        view.double_clicked.connect(self.studio.select_group)
+        view.menu_wanted.connect(self._show_menu)
         view.camera_changed.connect(self.actions_.refresh)
         view.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
@@ -169,6 +171,12 @@ class MainWindow(QtWidgets.QMainWindow):
             selection.select(*([id] if id else []))
         self.viewport.setFocus()
 
+    def _show_menu(self, place: QtCore.QPoint, id: str = "") -> None:
+        """What may be done with the selection; what is under the pointer is selected first."""
+        if id and id not in self.studio.selection.selected:
+            self.studio.selection.select(id)
+        self.menu = self.actions_.popup(self, place)
+
     def _refresh_title(self) -> None:
         self.setWindowTitle(f"{file_name(self.studio)}[*]")
         self.setWindowModified(self.studio.document.is_modified)
@@ -195,6 +203,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._limit.stop()
         self.studio.attach(self._make_session())
         self.docks.fill()
+        self.docks.tree.menu_wanted.connect(self._show_menu)
         self._begun = True
         self.actions_.fill(self.menus, {"Open sample": self.commands.samples, "Recent": self.commands.recent})
         for plot in self.docks.plots:

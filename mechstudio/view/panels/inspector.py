@@ -23,7 +23,7 @@ from .body_part import BodyPart
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
-from .model_tree import connection
+from .model_rows import connection
 from .number_field import NumberField
 from .point_part import point_fold
 from .pose_fold import PoseFold, default_forms

@@ -2,29 +2,22 @@
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
-from mechstudio.model.mechanism import GROUND, Joint
-from mechstudio.model.project import Project
 
 from ..i18n import tr
 from ..pieces import dot
 from ..theme import Theme
+from .model_rows import Row, headings
 
 Qt = QtCore.Qt
 ID = Qt.ItemDataRole.UserRole
+KEY = Qt.ItemDataRole.UserRole + 1          # what a fold is remembered by
+GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
-_FORCE_ICONS = {"spring": "tool_spring", "torsion_spring": "tool_spring", "slide_spring": "tool_spring", "damper": "tool_damper", "torsion_damper": "tool_damper",
-                "slide_damper": "tool_damper", "motor_torque": "tool_torque", "motor_force": "tool_force", "friction_torque": "tool_friction",
-                "friction_force": "tool_friction", "servo_torque": "tool_servo", "servo_force": "tool_servo", "actuator": "tool_actuator",
-                "bushing": "tool_bushing", "torque": "tool_torque"}
-MOTORS = ("motor", "servo")       # force types that are the user's machines rather than springs and loads
-
-
-def connection(project: Project, joint: Joint) -> str:
-    """The two bodies of a joint: "crank–coupler"."""
-    m = project.mechanism
-    return f"{m.body(joint.frame_a.body).name}–{m.body(joint.frame_b.body).name}"
+NAME, EYE, MARK = 0, 2, 1                   # columns
+ASKED = (fields.SETTINGS, fields.GRAVITY)   # rows whose names are not the user's
 
 
 def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
@@ -34,92 +27,142 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
     return icon
 
 
+class NameEditor(QtWidgets.QStyledItemDelegate):
+    """A field for a name in the tree.  named(id, text): it was left with another text.  read(id): the present name."""
+
+    named = QtCore.Signal(str, str)
+
+    def __init__(self, parent: QtCore.QObject, read) -> None:
+        super().__init__(parent)
+        self._read = read
+
+    @staticmethod
+    def _id(index: QtCore.QModelIndex) -> str:
+        return index.data(ID) or index.data(GROUP) or ""
+
+    def createEditor(self, parent: QtWidgets.QWidget, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> QtWidgets.QWidget:
+        editor = QtWidgets.QLineEdit(parent)
+        editor.setObjectName("name")
+        editor.setAccessibleName(tr("Name"))
+        return editor
+
+    def setEditorData(self, editor: QtWidgets.QWidget, index: QtCore.QModelIndex) -> None:
+        # news of the run may come while one types
+        if not editor.isModified():
+            editor.setText(self._read(self._id(index)))
+            editor.selectAll()
+
+    def setModelData(self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: QtCore.QModelIndex) -> None:
+        text = editor.text().strip()
+        if text and text != self._read(self._id(index)):
+            self.named.emit(self._id(index), text)
+
+
 class ModelTree(QtWidgets.QTreeWidget):
-    """Views the document and the selection; writes nothing but the selection."""
+    """Views the document and the selection; it names, hides and shows elements.
+
+    menu_wanted(place on the screen): the actions for what is selected are asked for.
+    """
+
+    menu_wanted = QtCore.Signal(QtCore.QPoint)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio = theme, studio
         self._items: dict[str, QtWidgets.QTreeWidgetItem] = {}
+        self._groups: dict[str, QtWidgets.QTreeWidgetItem] = {}
         self._shown: tuple | None = None
+        self._rows: dict[str, Row] = {}
+        self._under = ""                    # the row under the pointer
+        self._chosen_groups: set[str] = set()
         self.setHeaderHidden(True)
-        self.setColumnCount(2)
+        self.setColumnCount(3)
         theme.fit(self, "setIndentation", 12)
         theme.fit(self, "setIconSize", 16, 16)
         self.setMouseTracking(True)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setExpandsOnDoubleClick(False)
         self.setAccessibleName(tr("Model"))
         head = self.header()
         head.setStretchLastSection(False)
-        head.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        head.setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.Fixed)
-        self.setColumnWidth(1, theme.dp(26))
+        head.setMinimumSectionSize(0)
+        head.setSectionResizeMode(NAME, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        for column in (MARK, EYE):
+            head.setSectionResizeMode(column, QtWidgets.QHeaderView.ResizeMode.Fixed)
+        self._editor = NameEditor(self, self._name)
+        # the rows may be made anew by the change, so the editor closes first
+        self._editor.named.connect(self._rename, Qt.ConnectionType.QueuedConnection)
+        self.setItemDelegateForColumn(NAME, self._editor)
         self.itemSelectionChanged.connect(self._select)
-        self.itemEntered.connect(lambda item, _: studio.selection.hover(item.data(0, ID) or ""))
+        self.itemEntered.connect(self._enter)
+        self.itemDoubleClicked.connect(self._double_clicked)
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.selection.changed.connect(self._show_selection)
         studio.analysed.connect(self._show_marks)
         theme.follow(self._repaint)
-        self.refresh()
+        self._repaint()
+
+    # rows
 
     def refresh(self) -> None:
         """Write the document into the tree; rows are made again only if what they say has changed."""
-        project = self._studio.document.project
-        hidden = {id for id, element in fields.elements(project) if getattr(element, "visible", True) is False}
-        named = lambda id, text: tr("{name} (hidden)", name=text) if id in hidden else text
-        shown = tuple((title, tuple((id, named(id, text), icon) for id, text, icon in rows)) for title, rows in self._groups(project))
+        shown = tuple(headings(self._studio.document.project))
         if shown == self._shown:
             return
-        folded = {tr("Parameters")} if self._shown is None else {self.topLevelItem(k).data(0, ID + 1) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isExpanded()}
-        self._shown, self._items = shown, {}
+        folded = {tr("Parameters")} if self._shown is None else self._folded()
+        self._shown, self._items, self._groups, self._rows, self._chosen_groups = shown, {}, {}, {}, set()
         with QtCore.QSignalBlocker(self):
             self.clear()
             for title, rows in shown:
                 top = QtWidgets.QTreeWidgetItem(self, [title])
-                top.setForeground(0, self._theme.color("text2"))
+                top.setForeground(NAME, self._theme.color("text2"))
                 top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                top.setData(0, ID + 1, title)
-                for id, text, icon in rows:
-                    item = QtWidgets.QTreeWidgetItem(top, [text])
-                    item.setIcon(0, plain_icon(self._icon(icon)))
-                    item.setData(0, ID, id)
-                    item.setToolTip(0, text)
-                    if id in hidden:
-                        item.setForeground(0, self._theme.color("text3"))
-                    self._items[id] = item
+                top.setData(NAME, KEY, title)
+                for row in rows:
+                    item = self._add(top, row)
+                    item.setExpanded(row.id not in folded)
                 top.setExpanded(title not in folded)
         self._show_selection()
         self._show_marks()
+
+    def _add(self, parent: QtWidgets.QTreeWidgetItem, row: Row) -> QtWidgets.QTreeWidgetItem:
+        item = QtWidgets.QTreeWidgetItem(parent, [row.text])
+        item.setIcon(NAME, plain_icon(self._icon(row.icon)))
+        item.setToolTip(NAME, row.text)
+        self._rows[row.id] = row
+        if row.id not in ASKED:
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+        if row.seen is False:
+            item.setForeground(NAME, self._theme.color("text3"))
+        if row.members:
+            item.setData(NAME, GROUP, row.id)
+            item.setData(NAME, KEY, row.id)
+            self._groups[row.id] = item
+            for member in row.members:
+                self._add(item, member)
+        else:
+            item.setData(NAME, ID, row.id)
+            self._items[row.id] = item
+        self._show_eye(row.id)
+        return item
+
+    def _folded(self) -> set[str]:
+        """Titles and groups that are folded."""
+        tops = [self.topLevelItem(k) for k in range(self.topLevelItemCount())]
+        return {item.data(NAME, KEY) for item in (*tops, *self._groups.values()) if not item.isExpanded()}
 
     def _icon(self, icon: str | int) -> QtGui.QPixmap:
         """A joint or force glyph by name, a body's dot by colour index."""
         return dot(self._theme.body(icon), self._theme.dp(10), self._theme.dp(16)) if isinstance(icon, int) else self._theme.pixmap(icon, "text2", 16)
 
-    def _groups(self, project: Project):
-        m = project.mechanism
-        yield tr("Bodies"), [(id, b.name, b.color) for id, b in ((GROUND, m.ground), *m.bodies.items())]
-        if m.joints:
-            yield tr("Joints"), [(id, f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name, f"joint_{j.type}") for id, j in m.joints.items()]
-        if m.couplings:
-            yield tr("Couplings"), [(id, c.name, f"coupling_{c.type}") for id, c in m.couplings.items()]
-        if m.drives:
-            yield tr("Drives"), [(id, d.name if d.enabled else tr("{name} (off)", name=d.name), "tool_motor") for id, d in m.drives.items()]
-        motors = [(id, f.name, _FORCE_ICONS[f.type]) for id, f in m.forces.items() if f.type.startswith(MOTORS)]
-        if motors:
-            yield tr("Motors"), motors
-        yield tr("Forces"), [(fields.GRAVITY, tr("gravity"), "tool_force"),
-                             *((id, f.name, _FORCE_ICONS.get(f.type, "tool_force")) for id, f in m.forces.items() if not f.type.startswith(MOTORS))]
-        if project.pictures:
-            yield tr("Pictures"), [(id, p.name, "picture") for id, p in project.pictures.items()]
-        if project.parameters:
-            yield tr("Parameters"), [(name, name, "parameter") for name in project.parameters]
-        yield tr("Run"), [(fields.SETTINGS, tr("method"), "settings")]
-
     def _repaint(self) -> None:
-        self._shown = ()
-        self.setColumnWidth(1, self._theme.dp(26))
+        if self._shown is not None:
+            self._shown = ()
+        self.setColumnWidth(MARK, self._theme.dp(20))
+        self.setColumnWidth(EYE, self._theme.dp(22))
         self.refresh()
 
     def _show_marks(self) -> None:
@@ -130,33 +173,125 @@ class ModelTree(QtWidgets.QTreeWidget):
             worst[f.element] = max(worst.get(f.element, "info"), f.severity, key=order.index)
         for id, item in self._items.items():
             if id in worst:
-                item.setIcon(1, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
-                item.setToolTip(1, " ".join(f.message for f in self._studio.findings if f.element == id))
+                item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
+                item.setToolTip(MARK, " ".join(f.message for f in self._studio.findings if f.element == id))
             else:
-                item.setIcon(1, QtGui.QIcon())
-                item.setToolTip(1, "")
+                item.setIcon(MARK, QtGui.QIcon())
+                item.setToolTip(MARK, "")
+
+    # the eye
+
+    def _item(self, id: str) -> QtWidgets.QTreeWidgetItem | None:
+        return self._items.get(id) or self._groups.get(id)
+
+    def _show_eye(self, id: str) -> None:
+        """An eye under the pointer, a closed one wherever something is hidden."""
+        item, row = self._item(id), self._rows.get(id)
+        if item is None or row is None or row.seen is None:
+            return
+        shown = not row.seen or id == self._under
+        picture = plain_icon(self._theme.pixmap("eye" if row.seen else "eye_off", "text2" if row.seen else "text3", 15)) if shown else QtGui.QIcon()
+        item.setIcon(EYE, picture)
+        item.setToolTip(EYE, (tr("Hide") if row.seen else tr("Show")) if shown else "")
+
+    def _enter(self, item: QtWidgets.QTreeWidgetItem, _column: int) -> None:
+        self._look_at(item.data(NAME, ID) or item.data(NAME, GROUP) or "")
+        self._studio.selection.hover(item.data(NAME, ID) or "")
+
+    def _look_at(self, id: str) -> None:
+        before, self._under = self._under, id
+        for each in (before, id):
+            self._show_eye(each)
+
+    def _close_or_open(self, id: str) -> None:
+        row = self._rows[id]
+        self._studio.show_or_hide(*((m.id for m in row.members if row.seen == m.seen or not row.seen) if row.members else (id,)))
+
+    # choosing
 
     def _show_selection(self) -> None:
         selection = self._studio.selection
         with QtCore.QSignalBlocker(self):
             for id, item in self._items.items():
                 item.setSelected(id in selection.selected)
-                font = item.font(0)
+                font = item.font(NAME)
                 if font.underline() != (id == selection.hovered and id not in selection.selected):
                     font.setUnderline(not font.underline())
-                    item.setFont(0, font)
+                    item.setFont(NAME, font)
+            self._chosen_groups = {id for id in self._groups if all(m.id in selection.selected for m in self._rows[id].members)}
+            for id, item in self._groups.items():
+                item.setSelected(id in self._chosen_groups)
             if selection.current in self._items:
-                self.setCurrentItem(self._items[selection.current], 0, QtCore.QItemSelectionModel.SelectionFlag.NoUpdate)
-                self.scrollToItem(self._items[selection.current])
+                item = self._items[selection.current]
+                if item.parent().data(NAME, GROUP) in self._chosen_groups:
+                    item = item.parent()            # a group stays folded when its line is clicked
+                self.setCurrentItem(item, NAME, QtCore.QItemSelectionModel.SelectionFlag.NoUpdate)
+                self.scrollToItem(item)
         self.viewport().update()
 
     def _select(self) -> None:
-        chosen = [item.data(0, ID) for item in self.selectedItems() if item.data(0, ID)]
+        items = self.selectedItems()
+        chosen = [item.data(NAME, ID) for item in items if item.data(NAME, ID)]
+        groups = {item.data(NAME, GROUP) for item in items if item.data(NAME, GROUP)}
+        # a click on a group's line is one on all of its members
+        for id in groups - self._chosen_groups:
+            chosen += [m.id for m in self._rows[id].members if m.id not in chosen]
+        for id in self._chosen_groups - groups:
+            members = {m.id for m in self._rows[id].members}
+            chosen = [x for x in chosen if x not in members] if members <= set(chosen) else chosen
+        if groups & self._chosen_groups and not chosen:
+            chosen = [m.id for id in groups for m in self._rows[id].members]
         known = self._studio.selection.selected
         # keep the order in which things were selected, the newest last
-        self._studio.selection.select(*(x for x in known if x in chosen), *(x for x in chosen if x not in known))
+        wanted = (*(x for x in known if x in chosen), *(x for x in chosen if x not in known))
+        if wanted == known:
+            self._show_selection()
+        self._studio.selection.select(*wanted)
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        place = event.position().toPoint()
+        item = self.itemAt(place)
+        id = (item.data(NAME, ID) or item.data(NAME, GROUP)) if item is not None else None
+        if event.button() == Qt.MouseButton.LeftButton and id and self.columnAt(place.x()) == EYE and self._rows[id].seen is not None:
+            self._close_or_open(id)
+            return
+        if event.button() == Qt.MouseButton.RightButton and (item is None or item.isSelected()):
+            return                              # the menu is about all that is selected
+        super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.globalPos())
+
+    # names
+
+    def _name(self, id: str) -> str:
+        project = self._studio.document.project
+        return project.groups[id].name if id in project.groups else self._studio.name(id)
+
+    def begin_rename(self, id: str) -> None:
+        """Make the line of an element or a group a field for its name."""
+        item = self._item(id)
+        if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
+            while (parent := item.parent()) is not None and not parent.isExpanded():
+                parent.setExpanded(True)
+            self.setFocus()
+            self.scrollToItem(item)
+            self.editItem(item, NAME)
+
+    def _double_clicked(self, item: QtWidgets.QTreeWidgetItem, column: int) -> None:
+        if column == NAME and item.parent() is not None:
+            self.begin_rename(item.data(NAME, ID) or item.data(NAME, GROUP))
+        elif item.parent() is None:
+            item.setExpanded(not item.isExpanded())
+
+    def _rename(self, id: str, text: str) -> None:
+        if reason := self._studio.rename(id, text):
+            self._studio.say(Message("warning", reason, "arrange"))
+
+    # events
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
+        self._look_at("")
         self._studio.selection.hover("")
         super().leaveEvent(event)
 

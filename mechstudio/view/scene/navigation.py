@@ -44,6 +44,8 @@ class Navigation(QWidget):
     if TYPE_CHECKING:                                          # what Viewport brings
         hovered: SignalInstance
         clicked: SignalInstance
+        double_clicked: SignalInstance
+        menu_wanted: SignalInstance
         camera_changed: SignalInstance
         tool_used: SignalInstance
         camera: Camera
@@ -63,6 +65,7 @@ class Navigation(QWidget):
         self._drag = NOTHING
         self._button = Qt.MouseButton.NoButton
         self._moved = False
+        self._doubled = False                                  # the button went down for the second time
         self._under = ""
         self._dragged = False                                  # the tool has moved something since the button went down
         self._resting = True                                   # the button went down with the resting tool in hand: a click selects
@@ -75,6 +78,7 @@ class Navigation(QWidget):
             return
         p, button = event.position(), event.button()
         self._pressed, self._last, self._button, self._moved, self._cursor, self._dragged = p, p, button, False, p, False
+        self._doubled = False
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
             self._drag = CUBE
@@ -85,6 +89,10 @@ class Navigation(QWidget):
         else:
             self._drag = PAN if shift else ORBIT
         event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+        self._doubled = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         p = event.position()
@@ -123,6 +131,11 @@ class Navigation(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and not moved and selecting and not self._dragged:
             hit = self.hit(p.x(), p.y())
             self.clicked.emit(hit.id if hit else "", event.modifiers())
+            if self._doubled and hit is not None:
+                self.double_clicked.emit(hit.id)
+        elif event.button() == Qt.MouseButton.RightButton and not moved and (self.tool is None or self.tool.name == "select"):
+            hit = self.hit(p.x(), p.y())
+            self.menu_wanted.emit(event.globalPosition().toPoint(), hit.id if hit else "")
         elif moved and drag in (ORBIT, PAN):
             self.camera_changed.emit()
             self._look_under(p)

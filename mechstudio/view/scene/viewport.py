@@ -43,12 +43,15 @@ SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7)
 class Viewport(Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
 
-    hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   camera_changed(): by the user.
+    hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
+    menu_wanted(place on the screen, id).   camera_changed(): by the user.
     first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
     """
 
     hovered = Signal(str)
     clicked = Signal(str, object)
+    double_clicked = Signal(str)
+    menu_wanted = Signal(object, str)
     camera_changed = Signal()
     first_frame = Signal()
     tool_used = Signal()

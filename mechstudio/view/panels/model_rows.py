@@ -1,0 +1,74 @@
+"""What stands in the model tree: its headings and their rows as plain data."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mechstudio.model import fields
+from mechstudio.model.mechanism import GROUND, Joint
+from mechstudio.model.project import Project
+
+from ..i18n import tr
+
+_FORCE_ICONS = {"spring": "tool_spring", "torsion_spring": "tool_spring", "slide_spring": "tool_spring", "damper": "tool_damper", "torsion_damper": "tool_damper",
+                "slide_damper": "tool_damper", "motor_torque": "tool_torque", "motor_force": "tool_force", "friction_torque": "tool_friction",
+                "friction_force": "tool_friction", "servo_torque": "tool_servo", "servo_force": "tool_servo", "actuator": "tool_actuator",
+                "bushing": "tool_bushing", "torque": "tool_torque"}
+MOTORS = ("motor", "servo")       # force types that are the user's machines rather than springs and loads
+
+
+class Row(NamedTuple):
+    """One line.  icon: a picture's name, or a body's colour index.   seen: whether it is shown in the view, None for what has no such.
+
+    members: rows of a group's bodies; a group has an id of its own.
+    """
+
+    id: str
+    text: str
+    icon: str | int
+    seen: bool | None = None
+    members: tuple["Row", ...] = ()
+
+
+def connection(project: Project, joint: Joint) -> str:
+    """The two bodies of a joint: "crank–coupler"."""
+    m = project.mechanism
+    return f"{m.body(joint.frame_a.body).name}–{m.body(joint.frame_b.body).name}"
+
+
+def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
+    """(heading, its rows) in the order of the tree."""
+    m = project.mechanism
+    yield tr("Bodies"), tuple(_bodies(project))
+    if m.joints:
+        yield tr("Joints"), tuple(Row(id, f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name, f"joint_{j.type}", j.visible) for id, j in m.joints.items())
+    if m.couplings:
+        yield tr("Couplings"), tuple(Row(id, c.name, f"coupling_{c.type}", c.visible) for id, c in m.couplings.items())
+    if m.drives:
+        yield tr("Drives"), tuple(Row(id, d.name if d.enabled else tr("{name} (off)", name=d.name), "tool_motor", d.visible) for id, d in m.drives.items())
+    motors = tuple(Row(id, f.name, _FORCE_ICONS[f.type], f.visible) for id, f in m.forces.items() if f.type.startswith(MOTORS))
+    if motors:
+        yield tr("Motors"), motors
+    yield tr("Forces"), (Row(fields.GRAVITY, tr("gravity"), "tool_force"),
+                         *(Row(id, f.name, _FORCE_ICONS.get(f.type, "tool_force"), f.visible) for id, f in m.forces.items() if not f.type.startswith(MOTORS)))
+    if project.pictures:
+        yield tr("Pictures"), tuple(Row(id, p.name, "picture", p.visible) for id, p in project.pictures.items())
+    if project.parameters:
+        yield tr("Parameters"), tuple(Row(name, name, "parameter") for name in project.parameters)
+    yield tr("Run"), (Row(fields.SETTINGS, tr("method"), "settings"),)
+
+
+def _bodies(project: Project) -> Iterator[Row]:
+    """Ground, then all bodies in drawing order; a group stands where its first body would."""
+    m = project.mechanism
+    group_of = {id: g for g in project.groups.values() for id in g.members}
+    yield Row(GROUND, m.ground.name, m.ground.color)
+    row = lambda id: Row(id, m.bodies[id].name, m.bodies[id].color, m.bodies[id].visible)
+    told = set()
+    for id in m.bodies:
+        group = group_of.get(id)
+        if group is None:
+            yield row(id)
+        elif group.id not in told:
+            told.add(group.id)
+            members = tuple(row(b) for b in m.bodies if b in group.members)
+            yield Row(group.id, group.name, "group", any(r.seen for r in members), members)
