@@ -175,7 +175,7 @@ def check_report(project: Project, structure: Any, findings: Sequence[Finding]) 
     """What `check --json` prints; the numbers that an unreadable structure has not are null."""
     names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count")
     return {"bodies": len(project.mechanism.bodies), "joints": len(project.mechanism.joints), **{n: getattr(structure, n, None) for n in names},
-            "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure} for f in findings]}
+            "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure, **({"kept": kept} if (kept := _kept(project, f)) else {})} for f in findings]}
 
 
 def _check_lines(project: Project, structure: Structure | None, report: dict[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
@@ -189,7 +189,15 @@ def _check_lines(project: Project, structure: Structure | None, report: dict[str
     if report["mobility"] != report["mobility_drawn"]:
         yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
     for f in findings:
-        yield f"{_SEVERITIES[f.severity]}: {f.message} {f.cure}".rstrip()
+        kept = _kept(project, f)
+        yield f"{_SEVERITIES[f.severity]}: {f.message} {f'Kept: {kept}.' if kept else f.cure}".rstrip()
+
+
+def _kept(project: Project, finding: Finding) -> str:
+    """Why the redundancy of a finding was kept; empty if it was not, or is none."""
+    m = project.mechanism
+    element = m.joints.get(finding.element) or m.couplings.get(finding.element)
+    return element.kept if element is not None and finding.redundancy >= 0 else ""
 
 
 def _count(n: int, one: str, many: str) -> str:

@@ -23,6 +23,7 @@ from .conditions import Conditions
 from .branch_search import BranchSearch
 from .document import Document
 from .insertions import Insertions
+from .keeping import Keeping
 from .messages import Message, Messages
 from .motion import same_motion
 from .pictures import Pictures
@@ -41,7 +42,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Insertions, Messages, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.

@@ -186,7 +186,8 @@ class Joint(msgspec.Struct, frozen=True):
 
     type: key of JOINT_TYPES.   values: typed coordinates, one per freedom or empty; they choose the turn that an angle
     starts on.   rates: initial rates [m/s or rad/s], one per freedom or empty.   parameters: lengths that the type needs.
-    limits: stops, at most one entry per coordinate.   curve: of a point on a curve.
+    limits: stops, at most one entry per coordinate.   curve: of a point on a curve.   kept: why it may prevent what others prevent
+    already; empty where nobody has said so.
     """
 
     id: str
@@ -202,6 +203,7 @@ class Joint(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
     limits: tuple[Limit, ...] = ()
     curve: Curve | None = None
+    kept: str = ""
 
 
 class CoordinateOf(msgspec.Struct, frozen=True):
@@ -215,7 +217,7 @@ class Coupling(msgspec.Struct, frozen=True):
     """A gear, rack, belt, differential or cam between joint coordinates (model/coupling_types.py).
 
     type: key of COUPLING_TYPES.   ends: in the type's order.   parameters: its numbers by name.   law: of a cam's follower over
-    the cam's angle.   What it relates to each other holds from the drawn pose on, whatever the coordinates are there.
+    the cam's angle.   What it relates to each other holds from the drawn pose on, whatever the coordinates are there.   kept: as of a joint.
     """
 
     id: str
@@ -227,6 +229,7 @@ class Coupling(msgspec.Struct, frozen=True):
     visible: bool = True
     note: str = ""
     extra: Mapping[str, Any] = {}
+    kept: str = ""
 
 
 POSITION, VELOCITY, ACCELERATION = "position", "velocity", "acceleration"

@@ -99,10 +99,10 @@ GROUND_SCHEMA = Schema(Body, (
     Entry("id", choice((GROUND,)), GROUND), Entry("name", NAME, GROUND), _SHAPES, _POINTS, Entry("color", whole(-1, 9999), -1), *_LAST))
 JOINT_SCHEMA = Schema(Joint, (
     Entry("id", NAME), Entry("name", NAME), Entry("type", choice(JOINT_TYPES)), Entry("frame_a", _object(FRAME_SCHEMA)), Entry("frame_b", _object(FRAME_SCHEMA)),
-    Entry("curve", _object(CURVE_SCHEMA), None), Entry("values", many(QUANTITY), ()), Entry("rates", many(QUANTITY), ()), Entry("limits", many(_object(LIMIT_SCHEMA)), ()), *_LAST),
+    Entry("curve", _object(CURVE_SCHEMA), None), Entry("values", many(QUANTITY), ()), Entry("rates", many(QUANTITY), ()), Entry("limits", many(_object(LIMIT_SCHEMA)), ()), Entry("kept", WORD, ""), *_LAST),
     (JOINT_TYPES, "parameters", lambda t: dict.fromkeys(t.parameters, True)))
 COUPLING_SCHEMA = Schema(Coupling, (
-    Entry("id", NAME), Entry("name", NAME), Entry("type", choice(COUPLING_TYPES)), Entry("ends", many(_object(END_SCHEMA))), Entry("law", _LAW, None), *_LAST),
+    Entry("id", NAME), Entry("name", NAME), Entry("type", choice(COUPLING_TYPES)), Entry("ends", many(_object(END_SCHEMA))), Entry("law", _LAW, None), Entry("kept", WORD, ""), *_LAST),
     (COUPLING_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}))
 DRIVE_SCHEMA = Schema(Drive, (
     Entry("id", NAME), Entry("name", NAME), Entry("joint", NAME), Entry("coordinate", whole(0, 5), 0), Entry("quantity", choice((POSITION, VELOCITY, ACCELERATION)), VELOCITY),

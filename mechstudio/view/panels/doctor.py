@@ -3,13 +3,15 @@
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import BY_ID, Action
+from mechstudio.application.keeping import usual_reason
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
 
 from ..i18n import tr
-from ..pieces import Elided, Picture, label, row, wrapped
+from ..pieces import Elided, IconButton, Picture, label, row, wrapped
 from ..theme import Theme
+from .form import Text
 
 Qt = QtCore.Qt
 # redundancy is information and never amber: UX K5
@@ -37,6 +39,8 @@ class Card(QtWidgets.QFrame):
             texts.append(wrapped(tr(finding.cure), "three"))
         if finding.action:
             texts.append(row(self._action(BY_ID[finding.action]), None))
+        if redundancy is not None:
+            texts.append(self._keep(redundancy))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(10, 8, 10, 9)
         box.setSpacing(8)
@@ -45,6 +49,25 @@ class Card(QtWidgets.QFrame):
         if finding.element:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setToolTip(tr("Show {name}", name=studio.name(finding.element)))
+
+    def _keep(self, redundancy: Redundancy) -> QtWidgets.QWidget:
+        """Silence it, with the usual reason, which can be typed over afterwards."""
+        reason = usual_reason(self._studio.document.project.mechanism, redundancy)
+        button = QtWidgets.QPushButton()
+        button.setObjectName("line")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        words = Elided(tr("Keep: {reason}", reason=tr(reason)), "two")
+        words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box = QtWidgets.QHBoxLayout(button)
+        box.setContentsMargins(9, 3, 9, 3)
+        box.addWidget(words, 1)
+        self._theme.fit(button, "setMinimumHeight", 26)
+        button.setMinimumWidth(0)
+        button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        button.setAccessibleName(tr("Keep {name}: {reason}", name=self._studio.name(redundancy.element), reason=tr(reason)))
+        button.setToolTip(tr("Leave it as it is and do not remark it again; the reason is kept in the file"))
+        button.clicked.connect(lambda: self._studio.keep(redundancy))
+        return button
 
     def _button(self, cure: Cure) -> QtWidgets.QWidget:
         """What to do, shortened where there is no room, and how the hyperstaticity falls."""
@@ -80,6 +103,34 @@ class Card(QtWidgets.QFrame):
             self._studio.selection.select(*loop, self._finding.element)
 
 
+class KeptCard(QtWidgets.QFrame):
+    """One redundancy that is kept: its joint, the reason, which can be typed over, and a button that takes it back."""
+
+    def __init__(self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy) -> None:
+        super().__init__()
+        self._studio, self._id = studio, finding.element
+        self.setObjectName("card")
+        mark = Picture(theme, "ok", "text3", 16, 2)
+        words = Elided(tr("{name} is kept", name=studio.name(finding.element)), "two")
+        words.setToolTip(tr(finding.message))
+        back = IconButton(theme, "undo", tr("Remark it again"), 24, 15, clicked=lambda: studio.stop_keeping(finding.element))
+        back.setObjectName("stop_keeping")
+        reason = Text(theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text))
+        reason.edit.setAccessibleName(tr("Reason"))
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(10, 5, 6, 8)
+        box.setSpacing(4)
+        head = row(mark, words, back, gap=8)
+        head.layout().setStretch(1, 1)
+        box.addWidget(head)
+        box.addWidget(row(reason, margins=(24, 0, 4, 0)))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        self._studio.selection.select(self._id)
+        super().mouseReleaseEvent(event)
+
+
 class Doctor(QtWidgets.QWidget):
     """counted: the word of the panel's head ("2 notes")."""
 
@@ -99,7 +150,8 @@ class Doctor(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         analysis = self._studio.analysis
-        shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies)
+        shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies,
+                                                        tuple(self._studio.kept(f) for f in analysis.findings))
         if shown == self._shown and self._page is not None:
             return
         self._shown = shown
@@ -107,16 +159,20 @@ class Doctor(QtWidgets.QWidget):
             self._page.setParent(None)
             self._page.deleteLater()
         order = ("error", "warning", "info")
-        findings = sorted(self._studio.findings, key=lambda f: order.index(f.severity))
+        known = sorted(self._studio.findings, key=lambda f: order.index(f.severity))
+        kept = [f for f in known if self._studio.kept(f)]
+        findings = [f for f in known if f not in kept]
         if analysis is None:
             items: list[QtWidgets.QWidget] = [label(tr("Not checked yet"), "three")]
         elif not self._studio.has_bodies:
             items = [label(tr("Nothing is drawn yet"), "three")]
-        elif not findings:
+        elif not known:
             items = [row(Picture(self._theme, "ok", "ok", 16, 2.2), label(tr("Nothing to remark"), "two"), None, gap=8)]
         else:
             items = [Card(self._theme, self._studio, f, analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None) for f in findings]
+            items += [KeptCard(self._theme, self._studio, f, analysis.redundancies[f.redundancy]) for f in kept]
         self._page = row(*items, None, vertical=True, gap=6)
         self._box.addWidget(self._page)
         count = len(findings)
-        self.counted.emit("" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count))
+        words = "" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count)
+        self.counted.emit(" · ".join(part for part in (words, tr("{count} kept", count=len(kept)) if kept else "") if part))

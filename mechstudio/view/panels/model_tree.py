@@ -169,12 +169,12 @@ class ModelTree(QtWidgets.QTreeWidget):
         """The mark of the gravest finding beside each element."""
         worst: dict[str, str] = {}
         order = list(MARKS)
-        for f in self._studio.findings:
+        for f in (f for f in self._studio.findings if not self._studio.kept(f)):
             worst[f.element] = max(worst.get(f.element, "info"), f.severity, key=order.index)
         for id, item in self._items.items():
             if id in worst:
                 item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
-                item.setToolTip(MARK, " ".join(f.message for f in self._studio.findings if f.element == id))
+                item.setToolTip(MARK, " ".join(f.message for f in self._studio.findings if f.element == id and not self._studio.kept(f)))
             else:
                 item.setIcon(MARK, QtGui.QIcon())
                 item.setToolTip(MARK, "")

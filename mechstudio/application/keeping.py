@@ -1,0 +1,42 @@
+"""Redundancies that the user wants as they are: the Doctor keeps silent about them, with a reason that stands in the file; part of Studio."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mechstudio.model import edit, fields
+from mechstudio.model.analysis import Redundancy
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import Coupling, Joint, Mechanism
+from mechstudio.model.planarity import is_planar
+
+PLANAR, IDEAL = "planar idealisation", "idealisation"
+
+
+def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
+    """Why a redundancy is mostly meant: pins drawn parallel in a plane are redundant in space."""
+    members = [mechanism.joints[id] for id in (redundancy.element, *redundancy.others) if id in mechanism.joints]
+    return PLANAR if len(members) > 1 and is_planar(mechanism, members) else IDEAL
+
+
+class Keeping:
+    """What Studio knows and does of kept redundancies; every edit is one undo step."""
+
+    document: Any
+    name: Callable[[str], str]
+
+    def kept(self, finding: Finding) -> str:
+        """The reason for which a finding's redundancy is kept; empty if it is not."""
+        m: Mechanism = self.document.project.mechanism
+        element: Joint | Coupling | None = m.joints.get(finding.element) or m.couplings.get(finding.element) if finding.redundancy >= 0 else None
+        return element.kept if element is not None else ""
+
+    def keep(self, redundancy: Redundancy, reason: str = "") -> None:
+        """Be silent about a joint's or coupling's redundancy from now on."""
+        id = redundancy.element
+        reason = reason or usual_reason(self.document.project.mechanism, redundancy)
+        self.document.commit(f"Keep {self.name(id)}: {reason}", edit.set_attribute(self.document.project, id, kept=reason))
+
+    def stop_keeping(self, id: str) -> None:
+        """Tell of a redundancy again."""
+        if fields.find(self.document.project, id).kept:
+            self.document.commit(f"Check {self.name(id)} again", edit.set_attribute(self.document.project, id, kept=""))

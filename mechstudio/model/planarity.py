@@ -1,0 +1,35 @@
+"""Whether joints stand as in a planar mechanism: turns about parallel axes, slides across them."""
+
+from collections.abc import Iterable
+
+from .joint_types import JOINT_TYPES, SLIDE, TURN
+from .mechanism import Joint, Mechanism
+from .rotation import Triple, rotate
+
+PARALLEL = 1e-6               # of unit vectors
+
+_AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def is_planar(mechanism: Mechanism, joints: Iterable[Joint]) -> bool:
+    """Whether these joints, as drawn, only let bodies move in parallel planes, so that what they prevent besides is prevented many times."""
+    turns: list[Triple] = []
+    slides: list[Triple] = []
+    for joint in joints:
+        q = mechanism.frame_in_world(joint.frame_a)[1]
+        for kind, axis in JOINT_TYPES[joint.type].motions:
+            if kind not in (TURN, SLIDE):
+                return False
+            (turns if kind == TURN else slides).append(rotate(q, _AXES[axis]))
+    if not turns:
+        return False
+    normal = turns[0]
+    return all(_size(_cross(normal, t)) < PARALLEL for t in turns) and all(abs(sum(a * b for a, b in zip(normal, s))) < PARALLEL for s in slides)
+
+
+def _cross(a: Triple, b: Triple) -> Triple:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def _size(v: Triple) -> float:
+    return sum(c * c for c in v) ** 0.5
