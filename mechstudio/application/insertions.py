@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mechstudio.model import edit, fields, law_edits, laws
+from mechstudio.model.analysis import Freedom
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.insertion import add_drive, add_lock
 from mechstudio.model.mechanism import Coupling, Drive, Force
 from mechstudio.model.project import Project
 
@@ -49,6 +51,23 @@ class Insertions:
         self.withdraw("tool")
         self.document.commit(label, project)
         self.selection.select(id)
+
+    # free motions
+
+    def mover(self, freedom: Freedom) -> str:
+        """The drive that prescribes what stands for a free motion; empty if there is none."""
+        drives = self.document.project.mechanism.drives
+        return next((id for id, d in drives.items() if d.enabled and (d.joint, d.coordinate) == (freedom.joint, freedom.coordinate)), "")
+
+    def drive_freedom(self, freedom: Freedom, lock: bool = False) -> None:
+        """Put a motor on the joint that stands for a free motion, or hold it where it is drawn; one that is there is selected instead."""
+        project, id = self.document.project, self.mover(freedom)
+        joint = project.mechanism.joints.get(freedom.joint)
+        if not id and joint is not None:
+            project, id = (add_lock if lock else add_drive)(project, joint.id, freedom.coordinate)
+            self.document.commit(f"{'Lock' if lock else 'Drive'} {joint.name}", project)
+        if id:
+            self.selection.select(id)
 
     def change(self, label: str, edit_: Callable[[Project], Project]) -> str:
         """Do an edit as one undo step; returns why it cannot be, "" if it was done."""

@@ -147,13 +147,23 @@ def driven_coordinate(m: Mechanism, joint: str) -> int:
     return free
 
 
-def add_drive(project: Project, joint: str) -> tuple[Project, str]:
-    """A drive of constant speed: one turn per second, or a round length near a fifth of the mechanism per second."""
+def add_drive(project: Project, joint: str, coordinate: int | None = None) -> tuple[Project, str]:
+    """A drive of constant speed: one turn per second, or a round length near a fifth of the mechanism per second.
+
+    coordinate: of the joint; None for its first one that is not driven.
+    """
     m = project.mechanism
-    k = driven_coordinate(m, joint)
+    k = driven_coordinate(m, joint) if coordinate is None else coordinate
     turns = JOINT_TYPES[m.joints[joint].type].coordinates[k].dimension == "angle"
     speed = Quantity(2 * math.pi, "60 rpm") if turns else Quantity(round_length(0.2 * m.size()))
     drive = Drive(free_id(project, "drive"), _name(m.drives, "drive"), joint, k, law=Law("constant", {"value": speed}))
+    return _put(project, "drives", drive), drive.id
+
+
+def add_lock(project: Project, joint: str, coordinate: int) -> tuple[Project, str]:
+    """A drive that holds a joint's coordinate where it is drawn."""
+    m = project.mechanism
+    drive = Drive(free_id(project, "drive"), _name(m.drives, "lock"), joint, coordinate, POSITION, Law("constant", {"value": Quantity(0.0)}))
     return _put(project, "drives", drive), drive.id
 
 

@@ -139,3 +139,27 @@ def analyse_four_bar():
     driven = analyse(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, drives={"d": Drive("d", "motor", "A")})))
     assert (driven.structure.drives, driven.structure.driven) == (1, 1)
     return analyse(project).structure
+
+
+def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
+    studio = window.studio
+    motor, lock = (next(b for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton) if b.toolTip() == tip)
+                   for tip in ("Drive this with a motor at A", "Lock it at A"))
+    click(lock)
+    (drive,) = studio.document.project.mechanism.drives.values()
+    assert (drive.joint, drive.coordinate, drive.quantity, drive.law.parameters["value"].value) == ("A", 0, "position", 0.0)
+    assert studio.undo_label == "Lock A" and studio.selection.current == drive.id
+    studio.undo()
+    window.docks.structure.refresh()
+    motor = next(b for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton) if b.toolTip().startswith("Drive this"))
+    click(motor)
+    (drive,) = studio.document.project.mechanism.drives.values()
+    assert drive.joint == "A" and drive.quantity == "velocity" and studio.undo_label == "Drive A"
+    assert analyse(studio.document.project).structure.driven == 1
+    studio.session.analysis = analyse(studio.document.project)
+    studio.session.analysed.emit()
+    studio.selection.select()
+    (there,) = panel.freedom_lines[0].findChildren(QtWidgets.QToolButton)
+    assert there.toolTip() == "Prescribed by drive 1: show it"
+    click(there)
+    assert studio.selection.current == drive.id and len(studio.document.project.mechanism.drives) == 1

@@ -10,7 +10,7 @@ from mechstudio.model.analysis import Conserved, Freedom, Structure
 from mechstudio.model.units import format_number, unit
 
 from ..i18n import tr
-from ..pieces import Elided, Picture, label, row, wrapped
+from ..pieces import Elided, IconButton, Picture, label, row, wrapped
 from ..theme import Theme
 from .branches import BranchesBody
 from .form import Fold
@@ -100,8 +100,9 @@ class StructurePanel(QtWidgets.QWidget):
         s = None if analysis is None else analysis.structure
         names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
         shown = (s, () if analysis is None else analysis.freedoms, names, () if analysis is None else analysis.conserved)
-        if shown != self._shown or self._page is None:
-            self._shown = shown
+        movers = tuple((d.joint, d.coordinate, d.name, d.enabled) for d in self._studio.document.project.mechanism.drives.values())
+        if (shown, movers) != self._shown or self._page is None:
+            self._shown = (shown, movers)
             if self._page is not None:
                 self._page.setParent(None)
                 self._page.deleteLater()
@@ -247,7 +248,15 @@ class FreedomLine(QtWidgets.QPushButton):
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(6, 3, 6, 3)
-        box.addWidget(words)
+        box.setSpacing(2)
+        box.addWidget(words, 1)
+        mover = studio.mover(freedom)
+        if mover:
+            box.addWidget(IconButton(theme, "tool_motor", tr("Prescribed by {name}: show it", name=studio.name(mover)), 22, 15, clicked=lambda: studio.drive_freedom(freedom), role="accent"))
+        elif freedom.joint:
+            joint = studio.name(freedom.joint)
+            for icon, tip, lock in (("tool_motor", tr("Drive this with a motor at {joint}", joint=joint), False), ("lock", tr("Lock it at {joint}", joint=joint), True)):
+                box.addWidget(IconButton(theme, icon, tip, 22, 15, clicked=lambda lock=lock: studio.drive_freedom(freedom, lock)))
         self.setToolTip(tr("{name}. Click to see it swing", name=freedom.name))
         self.clicked.connect(self._show)
 
