@@ -5,6 +5,7 @@ from typing import Any
 
 from mechstudio.model import edit, fields, law_edits, laws
 from mechstudio.model.analysis import Freedom
+from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_drive, add_lock
@@ -51,6 +52,8 @@ class Insertions:
         self.withdraw("tool")
         self.document.commit(label, project)
         self.selection.select(id)
+        if what not in COUPLING_TYPES:
+            self.bench.asked.emit(id)
 
     # free motions
 

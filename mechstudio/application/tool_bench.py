@@ -27,11 +27,12 @@ class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
     changed(): another tool is in hand.   used(): the tool was used; hint, message and tentative project may be new.
+    asked(id): the first number of something new is to be typed.   answered(): it was, and the keys are the view's again.
     plane_changed(): the work plane is another, or was locked or unlocked.
     """
 
     def __init__(self, document: Document, selection: Selection) -> None:
-        self.changed, self.used, self.plane_changed = Signal(), Signal(), Signal()
+        self.changed, self.used, self.plane_changed, self.asked, self.answered = (Signal() for _ in range(5))
         self.context = ToolContext(document, selection, FRONT)
         self._told: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
@@ -101,6 +102,9 @@ class ToolBench:
             name, options = self.tool.then
             self.take(name, **options)
         self.used.emit()
+        if self.context.asked:
+            id, self.context.asked = self.context.asked, ""
+            self.asked.emit(id)
 
     def toggle_ground(self) -> None:
         """Weld the selected body to the ground, or free it."""

@@ -19,6 +19,7 @@ class ToolView(QtCore.QObject):
         super().__init__(viewport)
         self._studio, self._view, self._bench = studio, viewport, studio.bench
         self._bench.changed.connect(self._take)
+        self._bench.answered.connect(viewport.setFocus)
         self._bench.plane_changed.connect(self._follow_plane)
         self._still = QtCore.QTimer(self, singleShot=True, interval=LINGER_MS)
         self._still.timeout.connect(self._linger)

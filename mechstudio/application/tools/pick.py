@@ -98,6 +98,7 @@ class PickTool(Tool):
                 self.cancel()
                 self.context.document.commit(label, project)
                 self.context.selection.select(id)
+                self.context.asked = id if self.what not in COUPLING_TYPES else ""
                 return
         self._say()
 

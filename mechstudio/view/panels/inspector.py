@@ -75,6 +75,7 @@ class Inspector(QtWidgets.QWidget):
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
+        studio.bench.asked.connect(self._ask)
         theme.changed.connect(self._repaint)
         theme.resized.connect(self.refresh)
         self.refresh()
@@ -92,6 +93,12 @@ class Inspector(QtWidgets.QWidget):
         for fold in self.findChildren(Fold):
             fold.set_open(True)
         return next(f for f in self.numbers if f.field.path == path)
+
+    def _ask(self, id: str) -> None:
+        """The keyboard goes to the first number of something new, all of it selected, so that what is typed replaces it."""
+        if self._studio.selection.current == id and self.numbers and self.isVisible():
+            self.numbers[0].answered = self._studio.bench.answered.emit
+            self.numbers[0].edit.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _repaint(self) -> None:
         self._signature = None

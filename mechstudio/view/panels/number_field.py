@@ -1,6 +1,7 @@
 """A field for one number of the project: shows it as typed, takes formulas and units, says in words what is wrong."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -79,6 +80,8 @@ class _Edit(QtWidgets.QLineEdit):
             self._owner.restore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._owner.commit()
+            if self._owner.answered is not None and not self.isModified():
+                self._owner.answered()
         else:
             super().keyPressEvent(event)
 
@@ -104,6 +107,7 @@ class NumberField(QtWidgets.QWidget):
         super().__init__()
         self._studio, self.id, self.field, self._absent = studio, id, field, absent
         self._busy = False
+        self.answered: Callable[[], object] | None = None      # called after Enter, of a field that was asked for
         self._edit = _Edit(self)
         self._edit.setAccessibleName(field.label)
         self._edit.setMinimumWidth(20)
