@@ -2,16 +2,18 @@
 
 from pathlib import Path
 
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body
 from mechstudio.model.mesh import solid
 from mechstudio.model.rotation import Triple
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.shaping import add_body, add_shape, new_shape, remove_shape
-from mechstudio.model.units import format_number, unit
+from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.project.mesh_files import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled
 
 from .studio import Studio
 
-__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_mesh", "is_mesh_file", "join_mesh", "load_mesh", "rescaled",
+__all__ = ["SUFFIXES", "UNITS", "MeshFile", "MeshFileError", "insert_mesh", "is_mesh_file", "join_mesh", "load_mesh", "mass_words", "rescaled",
            "size_words", "take_shape"]
 
 
@@ -23,15 +25,20 @@ def is_mesh_file(path: str | Path) -> bool:
 def center_of_view(studio: Studio) -> Triple:
     """The point of the work plane [m, W] that the camera looks at, at the nearest node of the grid."""
     context, camera = studio.bench.context, studio.camera_now()
-    u, v = context.plane.to_plane(camera.target if camera is not None else context.plane.origin)
-    return context.plane.to_world(*(round(c / context.grid) * context.grid for c in (u, v)))
+    return _on_grid(studio, camera.target if camera is not None else context.plane.origin)
 
 
-def insert_mesh(studio: Studio, file: MeshFile) -> str:
-    """A body with the skin of a mesh file; returns its id."""
+def _on_grid(studio: Studio, point: Triple) -> Triple:
+    """The node of the work plane's grid that is nearest to a point of W."""
+    context = studio.bench.context
+    return context.plane.to_world(*(round(c / context.grid) * context.grid for c in context.plane.to_plane(point)))
+
+
+def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str:
+    """A body with the skin of a mesh file, its middle at a point of the work plane [W] or where the view looks; returns its id."""
     name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
     shape = new_shape("mesh", 1.0, file.mesh)
-    return _insert(studio, add_body(studio.document.project, studio.bench.context.plane, center_of_view(studio), shape, name))
+    return _insert(studio, add_body(studio.document.project, studio.bench.context.plane, _on_grid(studio, at) if at else center_of_view(studio), shape, name))
 
 
 def _insert(studio: Studio, made) -> str:
@@ -51,6 +58,12 @@ def take_shape(studio: Studio, body: str, index: int) -> None:
     """A body without one of its shapes."""
     type = studio.document.project.mechanism.body(body).shapes[index].type
     studio.document.commit(f"Remove {_kind(type)} of {studio.name(body)}", remove_shape(studio.document.project, body, index))
+
+
+def mass_words(file: MeshFile, units: str) -> str:
+    """What a mesh of steel weighs, in words: "47.1 kg of steel"."""
+    shape = new_shape("mesh", 1.0, file.mesh)
+    return f"{format_value(mass_properties(Body('', '', (shape,))).mass, 'mass', units, 4)} of steel"
 
 
 def _kind(type: str) -> str:

@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.pictures import is_picture_file
 from mechstudio.application.shapes import is_mesh_file
 from mechstudio.application.studio import Studio
+from mechstudio.application.tools.base import Pointer
 
 from .actions import Actions
 from .commands import SUFFIX, Commands
@@ -238,12 +239,29 @@ class MainWindow(QtWidgets.QMainWindow):
         if any(url.isLocalFile() and (url.toLocalFile().endswith(SUFFIX) or is_mesh_file(url.toLocalFile()) or is_picture_file(url.toLocalFile())) for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
+    def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
+        # the body that a mesh would become part of shows itself
+        mesh = any(is_mesh_file(url.toLocalFile()) for url in event.mimeData().urls())
+        self.studio.selection.hover(self._dropped_at(event.position()).body if mesh else "")
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QtGui.QDragLeaveEvent) -> None:
+        self.studio.selection.hover("")
+
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
+        self.studio.selection.hover("")
         path = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
         if is_picture_file(path):
             self.commands.insert_picture(path, self.viewport.mapFrom(self, event.position()))
-            return
-        (self.commands.ask_mesh if is_mesh_file(path) else self.commands.open_path)(path)
+        elif is_mesh_file(path):
+            self.commands.ask_mesh(path, self._dropped_at(event.position()))
+        else:
+            self.commands.open_path(path)
+
+    def _dropped_at(self, place: QtCore.QPointF) -> Pointer:
+        """What is there in the view; the middle of it for a place beside it."""
+        at = self.viewport.mapFrom(self, place)
+        return self.viewport.pointer(at if self.viewport.rect().contains(at.toPoint()) else QtCore.QPointF(self.viewport.rect().center()))
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.shapes import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled, size_words
+from mechstudio.application.shapes import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, mass_words, rescaled, size_words
 from mechstudio.application.studio import Studio
 
 from .i18n import tr
@@ -21,10 +21,11 @@ FIRST_UNIT = "mm"
 class MeshSheet(Sheet):
     """Reads a file; Insert hands the mesh on.  file: what was read, in the chosen unit; None before, and where it cannot be used."""
 
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, path: Path, units: str, insert: Callable[[MeshFile], object]) -> None:
-        """units: in which its size is shown.   insert(file): when the user has chosen."""
+    def __init__(self, theme: Theme, host: QtWidgets.QWidget, path: Path, units: str, insert: Callable[[MeshFile, str], object],
+                 body: tuple[str, str] | None = None) -> None:
+        """units: in which its size is shown.   insert(file, id): when the user has chosen.   body: (id, name) of one whose skin it may become."""
         super().__init__(theme, host, 460)
-        self._units, self._insert = units, insert
+        self._units, self._insert, self._onto = units, insert, body[0] if body else ""
         self._read: MeshFile | str | None = None            # in millimetres, or why it cannot be
         self.file: MeshFile | None = None
         self.box.addWidget(wrapped(tr("Insert {name}", name=path.name), "title"))
@@ -33,11 +34,16 @@ class MeshSheet(Sheet):
         self.unit.choose(FIRST_UNIT)
         self.unit.chosen.connect(self._choose)
         self.asked = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
+        self.goes = Segment(theme, (("skin", tr("Skin of {name}", name=body[1] if body else "")), ("body", tr("New body"))), "tight", 26)
+        self.goes.choose("skin")
+        self.goes.chosen.connect(lambda key: setattr(self, "_onto", body[0] if body and key == "skin" else ""))
+        self.choice = row(label(tr("It becomes"), "two"), self.goes, None)
+        self.choice.setVisible(body is not None)
         self.button, self.cancel = QtWidgets.QPushButton(tr("Insert")), QtWidgets.QPushButton(tr("Cancel"))
         self.button.setObjectName("strong")
         self.button.clicked.connect(self._done)
         self.cancel.clicked.connect(self.close_sheet)
-        for widget in (self.size, self.notes, self.asked, row(None, self.cancel, self.button)):
+        for widget in (self.size, self.notes, self.asked, self.choice, row(None, self.cancel, self.button)):
             self.box.addWidget(widget)
         self.notes.hide()
         self.button.setEnabled(False)
@@ -79,7 +85,8 @@ class MeshSheet(Sheet):
         self.button.setEnabled(self.file is not None)
         self.button.setVisible(self.file is not None)
         self.cancel.setText(tr("Cancel") if self.file is not None else tr("Close"))
-        self.size.setText(reason or size_words(self.file, self._units))
+        self.size.setText(reason or f"{size_words(self.file, self._units)} · {mass_words(self.file, self._units)}")  # type: ignore[arg-type]
+        self.choice.setEnabled(self.file is not None)
         notes = " ".join(self.file.notes) if self.file is not None else ""
         self.notes.setText(notes)
         self.notes.setVisible(bool(notes))
@@ -90,7 +97,7 @@ class MeshSheet(Sheet):
         file = self.file
         self.close_sheet()
         if file is not None:
-            self._insert(file)
+            self._insert(file, self._onto)
 
 
 def choose_mesh(theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]) -> None:
@@ -99,6 +106,6 @@ def choose_mesh(theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert:
     patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
     dialog.setNameFilters([tr("Meshes ({patterns})", patterns=patterns), tr("All files (*)")])
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(lambda path: MeshSheet(theme, window, Path(path), studio.units, insert).open())
+    dialog.fileSelected.connect(lambda path: MeshSheet(theme, window, Path(path), studio.units, lambda file, _: insert(file)).open())
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

@@ -6,7 +6,9 @@ from PySide6 import QtWidgets
 
 from mechstudio.application import shapes
 from mechstudio.application.studio import Studio
+from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.solid_stages import LETTERS
+from mechstudio.model.mechanism import GROUND
 
 from .mesh_sheet import MeshSheet, choose_mesh
 from .sheet import Sheet
@@ -37,15 +39,21 @@ class ShapeCommands:
         self._studio.bench.take("solid", onto=self._studio.selection.current)
 
     def body_mesh(self) -> None:
-        choose_mesh(self._theme, self._window, self._studio, self._insert_mesh)
+        choose_mesh(self._theme, self._window, self._studio, lambda file: shapes.insert_mesh(self._studio, file))
 
-    def ask_mesh(self, path: Path) -> None:
-        """Show what a mesh file holds, ask for its unit and make it a body."""
-        self.sheet = MeshSheet(self._theme, self._window, path, self._studio.units, self._insert_mesh)
+    def ask_mesh(self, path: Path, pointer: Pointer) -> None:
+        """Show what a mesh file holds and ask for its unit; it becomes the skin of the body at the pointer, or a body there."""
+        m, at = self._studio.document.project.mechanism, pointer.point
+
+        def insert(file: shapes.MeshFile, onto: str) -> None:
+            if onto and (onto in self._studio.document.project.mechanism.bodies or onto == GROUND):
+                shapes.join_mesh(self._studio, onto, file)
+                self._studio.selection.select(onto)
+            else:
+                shapes.insert_mesh(self._studio, file, at)
+        name = m.body(pointer.body).name if pointer.body else ""
+        self.sheet = MeshSheet(self._theme, self._window, path, self._studio.units, insert, (pointer.body, name) if pointer.body else None)
         self.sheet.open()
-
-    def _insert_mesh(self, file: shapes.MeshFile) -> None:
-        shapes.insert_mesh(self._studio, file)
 
     @property
     def shows_axes(self) -> bool:

@@ -8,6 +8,8 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import transform
+from tests import scenes
+from tests.meshes import binary_stl
 
 Qt = QtCore.Qt
 KEYS = {"⏎": Qt.Key.Key_Return, "⎋": Qt.Key.Key_Escape, "⇥": Qt.Key.Key_Tab}
@@ -185,3 +187,60 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     drive, = empty.studio.document.project.mechanism.drives.values()
     assert drive.joint == joint and drive.law.parameters["value"].text == "30 rpm" and GROUND in (
         empty.studio.document.project.mechanism.joints[joint].frame_a.body, empty.studio.document.project.mechanism.joints[joint].frame_b.body)
+
+
+@pytest.fixture
+def bracket(tmp_path):
+    """A box of 60 x 20 x 200 with its corner at the origin, in a file without a unit."""
+    points, triangles = scenes.box_mesh(60, 20, 200)
+    path = tmp_path / "bracket.stl"
+    path.write_bytes(binary_stl(points + (30, 10, 100), triangles))
+    return path
+
+
+def drop(window, path, point):
+    """A file dragged from outside and let go over a point of W."""
+    data = QtCore.QMimeData()
+    data.setUrls([QtCore.QUrl.fromLocalFile(str(path))])
+    at = window.viewport.mapTo(window, pixel(window, point))
+    how = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    window.dragEnterEvent(QtGui.QDragEnterEvent(at, Qt.DropAction.CopyAction, *how))
+    window.dragMoveEvent(QtGui.QDragMoveEvent(at, Qt.DropAction.CopyAction, *how))
+    hovered = window.studio.selection.hovered
+    window.dropEvent(QtGui.QDropEvent(QtCore.QPointF(at), Qt.DropAction.CopyAction, *how))
+    return window.commands.sheet, hovered
+
+
+def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
+    """Dropped where it shall hang, pinned to the ground at the middle of its top."""
+    sheet, hovered = drop(empty, bracket, (0.1, 0, 0.2))
+    qtbot.waitUntil(lambda: sheet.file is not None)
+    assert not hovered and sheet.choice.isHidden() and "1.884 kg of steel" in sheet.size.text()
+    sheet.button.click()
+    body, = bodies(empty)
+    assert transform(body.placement.pose, mass_properties(body).center) == pytest.approx((0.1, 0, 0.2), abs=1e-9)
+    empty.viewport.setFocus()
+    keys(empty, "j")
+    click(empty, (0.1, 0, 0.3))
+    m = empty.studio.document.project.mechanism
+    joint, = m.joints.values()
+    assert (joint.frame_a.body, joint.frame_b.body, joint.frame_b.point) == (GROUND, body.id, "top")
+    assert m.frame_in_world(joint.frame_b)[0] == pytest.approx((0.1, 0, 0.3))
+
+
+def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):
+    keys(empty, "bd")
+    click(empty, (0, 0, 0))
+    keys(empty, "200⏎20⏎")
+    disc, = bodies(empty)
+    for choice in ("skin", "body"):
+        sheet, hovered = drop(empty, bracket, (0.05, 0, 0.05))
+        qtbot.waitUntil(lambda: sheet.file is not None)
+        assert hovered == disc.id and not sheet.choice.isHidden() and sheet.goes.button("skin").text() == "Skin of disc 1"
+        sheet.goes.button(choice).click()
+        sheet.button.click()
+        if choice == "skin":
+            changed, = bodies(empty)
+            assert [s.type for s in changed.shapes] == ["disc", "mesh"] and empty.studio.selection.current == disc.id
+            assert mass_properties(changed).mass == pytest.approx(mass_properties(disc).mass + 7850 * 0.06 * 0.02 * 0.2)
+    assert len(bodies(empty)) == 2

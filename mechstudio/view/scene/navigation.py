@@ -219,6 +219,10 @@ class Navigation(QWidget):
         surface, normal = (triple(hit.point), triple(hit.normal)) if hit is not None and hit.normal is not None else (None, None)
         return Pointer(place, pixel, id, body, *held, p.x(), p.y(), eye, surface, normal)
 
+    def pointer(self, p: QPointF) -> Pointer:
+        """What is at a place of the widget, as tools see it."""
+        return self._pointer(p, Qt.KeyboardModifier.NoModifier)
+
     def _tool_changed(self) -> None:
         self._dragged = self._dragged or self._drag == TOOL and self.tool is not None and getattr(self.tool, "dragging", False)
         self.update()
