@@ -10,7 +10,7 @@ import msgspec
 
 from .quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
-from .shape_points import local_points
+from .shape_points import local_point, local_points
 
 GROUND = "ground"
 
@@ -27,12 +27,14 @@ class Placement(msgspec.Struct, frozen=True):
     @property
     def quaternion(self) -> Quaternion:
         """Attitude, inner to outer axes."""
-        return from_angles(*values(self.orientation))
+        psi, theta, phi = self.orientation
+        return from_angles(psi.value, theta.value, phi.value)
 
     @property
     def pose(self) -> Pose:
         """(position, quaternion)."""
-        return (values(self.position), self.quaternion)  # type: ignore[return-value]
+        x, y, z = self.position
+        return ((x.value, y.value, z.value), self.quaternion)
 
 
 class Mesh(msgspec.Struct, frozen=True):
@@ -128,6 +130,12 @@ class Body(msgspec.Struct, frozen=True):
         """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known names."""
         if not name:
             return (0.0, 0.0, 0.0)
+        # the usual cases first: all points of a body are many
+        own = next((p for p in reversed(self.points) if p.name == name), None)
+        if own is not None:
+            return values(own.position)  # type: ignore[return-value]
+        if len(self.shapes) == 1 and (local := local_point(self.shapes[0], name)) is not None:
+            return transform(self.shapes[0].placement.pose, local)
         known = self.named_points()
         if name not in known:
             raise KeyError(f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}.")
@@ -278,6 +286,11 @@ class Force(msgspec.Struct, frozen=True):
     laws: Mapping[str, Law] = {}
 
 
+# where frames stand on their bodies, which a redraw asks for thousands of times; frame and body are frozen, and most are those of the drawing before
+_frames: dict[int, tuple[Frame, Body, Pose]] = {}
+KEPT = 4096
+
+
 class Mechanism(msgspec.Struct, frozen=True):
     """Everything that was drawn.  ground: the fixed body, whose shapes are only drawn; gravity in W [m/s^2]."""
 
@@ -295,9 +308,16 @@ class Mechanism(msgspec.Struct, frozen=True):
 
     def frame_in_body(self, frame: Frame) -> Pose:
         """A frame's (origin, quaternion) in the axes of its body."""
-        x, y, z = self.body(frame.body).point(frame.point)
+        body, known = self.body(frame.body), _frames.get(id(frame))
+        if known is not None and known[0] is frame and known[1] is body:
+            return known[2]
+        x, y, z = body.point(frame.point)
         p, q = frame.placement.pose
-        return ((x + p[0], y + p[1], z + p[2]), q)
+        if len(_frames) > KEPT:
+            _frames.clear()
+        found = ((x + p[0], y + p[1], z + p[2]), q)
+        _frames[id(frame)] = (frame, body, found)
+        return found
 
     def frame_in_world(self, frame: Frame) -> Pose:
         """A frame's (origin, quaternion) in W, at the drawn pose of its body."""

@@ -70,7 +70,7 @@ def turn_joint(project: Project, id: str, axis: Triple, angle: float) -> Project
     own = [(p, multiply(q, attitude)) for p, attitude in (a, b)]
     moved = [compose(turned_about(a[0], axis, angle), pose) for pose in (a, b)]
     poses = own if _alike(residuals(joint, *own, size), residuals(joint, a, b, size)) else moved
-    frames = {side: settled(m, getattr(joint, side), pose) for side, pose in zip(SIDES, poses)}
+    frames = {side: settled(m, getattr(joint, side), pose, size) for side, pose in zip(SIDES, poses)}
     changed = replace(joint, **frames)
     mechanism = replace(m, joints={**m.joints, id: changed})
     return replace(project, mechanism=replace(mechanism, joints={**m.joints, id: _mirrored(m, mechanism, joint, _read_again(m, mechanism, id))}))
@@ -120,14 +120,8 @@ class Carrying:
     """
 
     def __init__(self, m: Mechanism, bodies: Mapping[str, Pose], joints: Mapping[str, Pose], ends: Mapping[End, Pose], replaced: Mapping[str, Body] = {}) -> None:
-        self.m, self.size = m, max(m.size(), 1e-6)
-        self.bodies, self.joints, self.ends = dict(bodies), dict(joints), dict(ends)
-        self.replaced = dict(replaced)
-        self.at = {id: tuple(m.frame_in_world(getattr(j, side)) for side in SIDES) for id, j in m.joints.items()}
-        self.on: dict[str, list[tuple[str, int]]] = {}
-        for id, j in m.joints.items():
-            for k, side in enumerate(SIDES):
-                self.on.setdefault(getattr(j, side).body, []).append((id, k))
+        self.m, self.bodies, self.joints, self.ends, self.replaced = m, dict(bodies), dict(joints), dict(ends), dict(replaced)
+        self.size, self.at, self.on = _drawn(m)
 
     def result(self) -> Mechanism:
         """The mechanism after the edit."""
@@ -232,7 +226,7 @@ class Carrying:
                     wanted = tried
                     break
             if not near or attitude is not q:
-                frames[side] = settled(new, frame, wanted[k])
+                frames[side] = settled(new, frame, wanted[k], self.size)
         changed = replace(j, **frames) if frames else j
         if j.type == "distance":
             length = distance(wanted[0][0], wanted[1][0])
@@ -251,9 +245,26 @@ class Carrying:
                     follows = other is not None and other.body in self.bodies
                     at = compose(self.bodies[GROUND], at) if follows and GROUND in self.bodies else at
                     if GROUND in self.bodies and new.frame_in_world(frame) != at:
-                        force = replace(force, **{side: settled(new, frame, at)})
+                        force = replace(force, **{side: settled(new, frame, at, self.size)})
             out[id] = force
         return out
+
+
+Drawn = tuple[float, dict[str, tuple[Pose, Pose]], dict[str, list[tuple[str, int]]]]
+_last: list[tuple[Mechanism, Drawn]] = []
+
+
+def _drawn(m: Mechanism) -> Drawn:
+    """(size, frames of every joint in W, joints and sides on every body); kept for the last mechanism, since a drag asks at every move."""
+    if _last and _last[0][0] is m:
+        return _last[0][1]
+    on: dict[str, list[tuple[str, int]]] = {}
+    for id, j in m.joints.items():
+        for k, side in enumerate(SIDES):
+            on.setdefault(getattr(j, side).body, []).append((id, k))
+    found = (max(m.size(), 1e-6), {id: (m.frame_in_world(j.frame_a), m.frame_in_world(j.frame_b)) for id, j in m.joints.items()}, on)
+    _last[:] = [(m, found)]
+    return found
 
 
 def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
@@ -320,9 +331,8 @@ def stretched(body: Body, start: Triple, end: Triple, size: float) -> Body:
     return replace(body, shapes=(replace(shape, dimensions={**shape.dimensions, "length": kept}),), placement=renumbered(body.placement, (at, q), size))
 
 
-def settled(m: Mechanism, frame: Frame, at: Pose) -> Frame:
-    """A frame of the same body that stands at a pose of W, by a named point if one is there; numbers that stay keep their texts."""
-    size = max(m.size(), 1e-6)
+def settled(m: Mechanism, frame: Frame, at: Pose, size: float) -> Frame:
+    """A frame of the same body that stands at a pose of W, by a named point if one is there; numbers that stay keep their texts.  size: of the mechanism [m]."""
     new = frame_at(m, frame.body, at[0], at[1], 1e-9 * size)
     pose = (values(new.placement.position), multiply(conjugate(m.body(frame.body).placement.quaternion), at[1]))
     old = frame.placement if new.point == frame.point else Placement(orientation=frame.placement.orientation)

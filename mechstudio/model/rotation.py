@@ -43,7 +43,12 @@ def about(axis: Triple, angle: float) -> Quaternion:
 
 def from_angles(psi: float, theta: float, phi: float) -> Quaternion:
     """R = Rz(psi) Ry(theta) Rx(phi) [rad], the angles as a body's orientation is typed."""
-    return multiply(multiply(about((0, 0, 1), psi), about((0, 1, 0), theta)), about((1, 0, 0), phi))
+    # written out, since a drawing asks for it thousands of times
+    if not (psi or theta or phi):
+        return IDENTITY
+    cz, sz, cy, sy, cx, sx = math.cos(0.5 * psi), math.sin(0.5 * psi), math.cos(0.5 * theta), math.sin(0.5 * theta), math.cos(0.5 * phi), math.sin(0.5 * phi)
+    w, x, y, z = cz * cy, -sz * sy, cz * sy, sz * cy
+    return (w * cx - x * sx, w * sx + x * cx, y * cx + z * sx, z * cx - y * sx)
 
 
 def to_angles(q: Quaternion) -> Triple:
@@ -109,11 +114,15 @@ Pose = tuple[Triple, Quaternion]
 
 def compose(a: Pose, b: Pose) -> Pose:
     """The pose b, given in a's axes, seen from outside a."""
+    if a[1] == IDENTITY:
+        return ((a[0][0] + b[0][0], a[0][1] + b[0][1], a[0][2] + b[0][2]), b[1])
     x, y, z = rotate(a[1], b[0])
     return ((a[0][0] + x, a[0][1] + y, a[0][2] + z), multiply(a[1], b[1]))
 
 
 def transform(pose: Pose, point: Triple) -> Triple:
     """A point given in the pose's axes, seen from outside."""
+    if pose[1] == IDENTITY:
+        return (pose[0][0] + point[0], pose[0][1] + point[1], pose[0][2] + point[2])
     x, y, z = rotate(pose[1], point)
     return (pose[0][0] + x, pose[0][1] + y, pose[0][2] + z)

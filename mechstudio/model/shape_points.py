@@ -23,3 +23,11 @@ def local_points(shape: "Shape") -> dict[str, Triple]:
     elif shape.mesh is not None:
         out |= named_points(shape.mesh)
     return out
+
+
+def local_point(shape: "Shape", name: str) -> Triple | None:
+    """One of them that is a multiple of dimensions; None for any other name."""
+    for known, factors in SHAPE_TYPES[shape.type].points:
+        if known == name:
+            return tuple(f * shape.dimensions[d].value if d else 0.0 for d, f in factors)  # type: ignore[return-value]
+    return None

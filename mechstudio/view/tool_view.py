@@ -93,8 +93,7 @@ class ToolView(QtCore.QObject):
             studio.withdraw("tool")
         tentative = bench.tentative
         if tentative is not None:
-            self._view.set_project(tentative)
-            self._view.set_poses(None)
+            self._view.set_placed(tentative)
         elif self._shows_tentative:
             self._view.set_project(studio.document.project)
             self._view.set_poses(studio.poses)

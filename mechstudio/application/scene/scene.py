@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
@@ -78,6 +79,17 @@ def drawn_poses(project: Project) -> np.ndarray:
     """(bodies, 7): place [m] and quaternion w x y z of every body as drawn, in file order, without ground."""
     rows = [(*p, *q) for p, q in (b.placement.pose for b in project.mechanism.bodies.values())]
     return np.array(rows, float).reshape(-1, 7)
+
+
+def only_placed(old: Project, new: Project) -> bool:
+    """Whether two projects are drawn alike but for the places of bodies."""
+    a, b = old.mechanism, new.mechanism
+    if a.ground is not b.ground or new.pictures is not old.pictures or a.bodies.keys() != b.bodies.keys():
+        return False
+    for mine, others in ((a.joints, b.joints), (a.forces, b.forces), (a.couplings, b.couplings), (a.drives, b.drives)):
+        if mine is not others and (mine.keys() != others.keys() or any(others[id] is not element for id, element in mine.items())):
+            return False
+    return all(b.bodies[id] is body or msgspec.structs.replace(b.bodies[id], placement=body.placement) == body for id, body in a.bodies.items())
 
 
 @np.errstate(over="ignore", invalid="ignore")

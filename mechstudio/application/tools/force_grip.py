@@ -59,6 +59,8 @@ class Aim(Travel):
 class ForceGrip(HandleGrip):
     """Ends of springs, dampers and bushings, the point and the tip of an arrow."""
 
+    looks = True
+
     def _forces(self) -> list[Force]:
         known = self.context.document.project.mechanism.forces
         return [known[id] for id in self.context.selection.selected if id in known and known[id].visible]

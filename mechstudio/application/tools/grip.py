@@ -9,8 +9,11 @@ from .eye import Eye
 class Grip:
     """One way of dragging.  The resting tool asks its grips in order which of them takes a press; the first one holds until the release.
 
-    tentative: the project as it would be after release.   preview, hint: as of a tool, while it holds.
+    tentative: the project as it would be after release.   preview, hint: as of a tool, while it holds.   looks: whether it wants to
+    know what is under the pointer while it drags, which costs time where the drawing changes at every move.
     """
+
+    looks = True
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context

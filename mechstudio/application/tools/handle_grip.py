@@ -19,6 +19,8 @@ GUIDE = 500.0                 # pixels that the line of a locked axis reaches to
 class HandleGrip(Grip):
     """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one is (`begin`) and what it does (`result`)."""
 
+    looks = False
+
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
         self._hot: Hashable | None = None

@@ -33,6 +33,11 @@ class SelectTool(Tool):
         """Whether something is being moved now."""
         return self._held is not None and self._held.dragging
 
+    @property
+    def looks(self) -> bool:
+        """Whether it wants to know what is under the pointer."""
+        return self._held is None or not self._held.dragging or self._held.looks
+
     def takes(self, pointer: Pointer) -> bool:
         return any(grip.takes(pointer) for grip in self.grips)
 

@@ -209,7 +209,7 @@ class Navigation(QWidget):
         """The pointer as tools want it: in their work plane."""
         eye = CameraEye(self._camera, self._extent())
         place = on_plane(eye, p.x(), p.y(), self.plane)
-        hit = self.hit(p.x(), p.y())
+        hit = self.hit(p.x(), p.y()) if getattr(self.tool, "looks", True) else None
         id = hit.id if hit else ""
         mechanism = self._project.mechanism if self._project is not None else None
         body = id if id == GROUND or mechanism is not None and id in mechanism.bodies else ""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVa
 from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from mechstudio.application.scene import Scene, build_scene, row_poses
+from mechstudio.application.scene import Scene, build_scene, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.limits import LimitMark, limit_marks
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
@@ -124,6 +124,14 @@ class Viewport(Navigation, QWidget):
             raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given poses of shape {np.shape(poses)}.")
         self._poses = row_poses(self._scene.rows, poses)
         self._touch("poses")
+
+    def set_placed(self, project: Project) -> None:
+        """Show a project that is being dragged: by moving what is there where only places of bodies differ, which costs little, else anew."""
+        if self._project is not None and only_placed(self._project, project):
+            self.set_poses(drawn_poses(project))
+        else:
+            self.set_project(project)
+            self.set_poses(None)
 
     def set_ghost(self, poses: np.ndarray | None, bodies: frozenset[str] | None = None) -> None:
         """Draw bodies once more, translucent, at other poses (bodies, 7) as of set_poses, until None or another project is set.
