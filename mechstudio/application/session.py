@@ -10,9 +10,10 @@ from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
+from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.client import AnalysisCame, AssemblyCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck, WorkerClient
-from mechstudio.protocol.messages import PoseFound
+from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
 
 from .document import Document
 from .motion import same_drawing, same_motion
@@ -49,10 +50,11 @@ class Session:
     analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
     when a run is cancelled or refused.   posed(wish, found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it was cancelled or the drawing is another.
+    pulled(news): how far the pull under way has come, or that it is over.
     """
 
     def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled = (Signal() for _ in range(7))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled = (Signal() for _ in range(8))
         self._folder = folder or cache_folder()
         self._document = document
         self.client = solver or WorkerClient(self._folder / "log")
@@ -69,6 +71,7 @@ class Session:
         self._pose_wanted: Wish | None = None
         self._assembly_id = 0       # request under way, 0 for none
         self._assembly_of = document.project
+        self._pull_id = 0           # pull under way, 0 for none
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
         document.changed.connect(self._document_changed)
@@ -76,7 +79,7 @@ class Session:
     @property
     def interval(self) -> int:
         """How long the caller may wait before the next poll [ms]."""
-        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._assembly_id or self._analysis_wanted else IDLE_INTERVAL
+        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._assembly_id or self._pull_id or self._analysis_wanted else IDLE_INTERVAL
 
     @property
     def is_running(self) -> bool:
@@ -165,6 +168,35 @@ class Session:
         self._assembly_id = 0
         self.assembled.emit(Closing(False, finding=Finding("error", "", sentence)))
 
+    # pulls
+
+    def grab(self, body: str, point: Triple, poses: tuple[tuple[float, ...], ...] = (), coordinates: tuple[float, ...] = ()) -> None:
+        """Take hold of a body of the document at a point [m, W]; see protocol.messages.Grab.  A pull before it is dropped."""
+        self.let_go(keep=False)
+        self._pull_id = self.client.grab(self._document.project, body, point, poses, coordinates)
+
+    def pull(self, target: Triple, sight: Triple) -> None:
+        """Pull towards a target [m, W], seen along a unit vector; the last one counts."""
+        if self._pull_id:
+            self.client.pull(self._pull_id, target, sight)
+
+    def let_go(self, keep: bool = True) -> None:
+        """End the pull under way; where it led is told if it is to be kept."""
+        if self._pull_id:
+            self.client.let_go(self._pull_id, keep)
+            if not keep:
+                self._pull_id = 0
+
+    def _take_pull(self, news: Pulled | PullEnded) -> None:
+        if news.id == self._pull_id:
+            if isinstance(news, PullEnded):
+                self._pull_id = 0
+            self.pulled.emit(news)
+
+    def _give_up_pull(self, sentence: str) -> None:
+        if self._pull_id:
+            self._take_pull(PullEnded(self._pull_id, finding=Finding("error", "", sentence)))
+
     # runs
 
     def simulate(self) -> None:
@@ -221,6 +253,8 @@ class Session:
                     self._take_pose(event)
                 case AssemblyCame():
                     self._take_assembly(event)
+                case Pulled() | PullEnded():
+                    self._take_pull(event)
                 case SamplesCame():
                     self._take_samples(event)
                 case StopsStruck():
@@ -270,6 +304,8 @@ class Session:
             self._give_up_pose(sentence)
         elif event.id == self._assembly_id:
             self._give_up_assembly(sentence)
+        elif event.id == self._pull_id:
+            self._give_up_pull(sentence)
         elif event.id == self._analysis_id:
             self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
 
@@ -291,6 +327,7 @@ class Session:
             self._give_up_pose(f"{what} The joint stays where it was.")
         if self._assembly_id in event.requests:
             self._give_up_assembly(f"{what} The drawing is as it was.")
+        self._give_up_pull(f"{what} The mechanism is back where it was.")
         if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
         if was_running:
@@ -347,7 +384,7 @@ class Session:
     def close(self) -> None:
         """End the solver and give the recording's file back."""
         self._document.changed.disconnect(self._document_changed)
-        self._run_id = self._analysis_id = self._pose_id = self._assembly_id = 0
+        self._run_id = self._analysis_id = self._pose_id = self._assembly_id = self._pull_id = 0
         self.client.close()
         if self.recording is not None:
             self.recording.close()

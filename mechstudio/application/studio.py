@@ -30,6 +30,7 @@ from .pictures import Pictures
 from .playback import Playback
 from .posing import Posing
 from .preferences import Preferences
+from .pulling import Pulling
 from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
@@ -55,6 +56,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         self.branches = BranchSearch(self.document)
         self.bench = ToolBench(self.document, self.selection)
+        self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.start_messages()
@@ -78,6 +80,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         session.posed.connect(self.take_pose)
         session.assembling.connect(self.assembling_goes_on)
         session.assembled.connect(self.take_assembly)
+        session.pulled.connect(self.pulling.take)
         if self._play_when_ready:
             self._play_when_ready = False
             session.simulate()
@@ -131,7 +134,9 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
 
     @property
     def poses(self) -> np.ndarray | None:
-        """Body poses (n, 7) in W at the time cursor [m, unit quaternion], or of a free motion that is shown; None means as drawn."""
+        """Body poses (n, 7) in W at the time cursor [m, unit quaternion], or of a pull or a free motion that is shown; None means as drawn."""
+        if self.pulling.poses is not None:
+            return self.pulling.poses
         if self.wiggle is not None:
             return self.wiggle.poses
         if self.proposal is not None:

@@ -169,11 +169,14 @@ def least_squares(J, damping: float = DAMPING) -> LeastSquares:
         H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
         dense = lu_factor(H, overwrite_a=True, check_finite=False)
         return LeastSquares(J, lambda w: lu_solve(dense, w, check_finite=False))
-    from scipy.sparse import eye_array
+    from scipy.sparse import csr_array
     from scipy.sparse.linalg import splu
-    H = (J.T @ J).tocsc()
-    H = H + damping * H.diagonal().max() * eye_array(H.shape[0], format="csc")
-    factors = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    count = J.shape[1]
+    mu = damping * np.bincount(J.indices, J.data ** 2, count).max(initial=0.0)
+    # the damping as rows of its own, cheaper than adding a diagonal
+    more = csr_array((np.append(J.data, np.full(count, np.sqrt(mu))), np.append(J.indices, np.arange(count, dtype=J.indices.dtype)),
+                      np.append(J.indptr, J.indptr[-1] + np.arange(1, count + 1, dtype=J.indptr.dtype))), shape=(J.shape[0] + count, count))
+    factors = splu((more.T @ more).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     return LeastSquares(J, factors.solve)
 
 

@@ -41,19 +41,33 @@ def set_coordinate(mechanism: Mechanism, joint: str, coordinate: int, value: flo
 
     Raises EngineError for a drawing that cannot be read or closed, ValueError for a coordinate that there is not.
     """
+    rows, poses = closed_drawing(mechanism)
+    found = pose_at(mechanism, poses, joint, coordinate, value, rows)
+    return placed(mechanism, rows, found.poses, found.coordinates, found.value, found.reason)
+
+
+def closed_drawing(mechanism: Mechanism, start: np.ndarray | None = None) -> tuple[JointRows, np.ndarray]:
+    """The rows of a drawing and its closed poses (n, 7), the nearest to the drawn ones or to `start`.
+
+    Raises EngineError for a drawing that cannot be read or closed.
+    """
     for finding in check_elements(mechanism):
         if finding.severity == "error":
             raise EngineError(finding)
     rows = JointRows(mechanism)
-    assembled = assemble(mechanism, rows)
+    assembled = assemble(mechanism, rows, start)
     if not assembled.converged:
         closing = best_try(mechanism, rows, assembled)
         raise EngineError(Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE))
-    found = pose_at(mechanism, assembled.poses, joint, coordinate, value, rows)
+    return rows, assembled.poses
+
+
+def placed(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, coordinates: np.ndarray, value: float = 0.0, reason: str = "") -> Placed:
+    """What is to be placed and typed so that a drawing stands at poses (n, 7) with its joints at coordinates (f,), turns included."""
     before = drawn_poses(mechanism)
-    moved = (np.linalg.norm(found.poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (turn_angle(before[:, 3:], found.poses[:, 3:]) > STANDS)
-    poses = {id: tuple(map(float, pose)) for id, pose, m in zip(mechanism.bodies, found.poses, moved, strict=True) if m}
-    return Placed(poses, _values(mechanism, rows, found.poses, found.coordinates), found.value, found.reason)
+    moved = (np.linalg.norm(poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (turn_angle(before[:, 3:], poses[:, 3:]) > STANDS)
+    stand = {id: tuple(map(float, pose)) for id, pose, m in zip(mechanism.bodies, poses, moved, strict=True) if m}
+    return Placed(stand, _values(mechanism, rows, poses, coordinates), value, reason)
 
 
 def _values(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, coordinates: np.ndarray) -> dict[str, tuple[float, ...]]:

@@ -12,10 +12,12 @@ from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
+from mechstudio.model.rotation import Triple
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, RunStatistics, Simulate, Struck
+from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose, PoseFound,
+                       Preparing, Pulled, PullEnded, PullTo, Ready, RunStatistics, Simulate, Struck)
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -99,7 +101,8 @@ class Lost(msgspec.Struct, frozen=True):
     spare: bool
 
 
-Event = AnalysisCame | PoseCame | AssemblyCame | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
+# of a pull the messages themselves are the news
+Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
 
 
 class WorkerClient:
@@ -128,7 +131,7 @@ class WorkerClient:
         self._start()
 
     def _forget_requests(self) -> None:
-        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose", "assembly" or "run"
+        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose", "assembly", "grab", "pull" or "run"
         self._at, self._stage = 0, ""           # what the worker said that it is working on
         self._run = 0                           # the run whose samples are wanted
         self._ring: Ring | None = None
@@ -194,6 +197,24 @@ class WorkerClient:
     def cancel_assembly(self, id: int) -> None:
         """End an assembling; it still answers, with nothing."""
         self._send(Cancel(id))
+
+    def grab(self, project: Project, body: str, point: Triple, poses: tuple[tuple[float, ...], ...], coordinates: tuple[float, ...]) -> int:
+        """Take hold of a body at a point [m, W]; the request's id, which the following two name."""
+        id = self._ask("grab")
+        self._send(Grab(id, project, body, point, poses, coordinates))
+        return id
+
+    def pull(self, id: int, target: Triple, sight: Triple) -> None:
+        """Pull towards a target [m, W], seen along a unit vector."""
+        self._send(PullTo(id, target, sight))
+
+    def let_go(self, id: int, keep: bool = True) -> None:
+        """End a pull; PullEnded tells where, if it is to be kept."""
+        if keep:
+            self._asked[id] = "pull"
+        else:
+            self._answered(id)
+        self._send(LetGo(id, keep))
 
     def simulate(self, project: Project, fault: str = "") -> int:
         """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no shared memory for the samples."""
@@ -276,6 +297,11 @@ class WorkerClient:
             case AssemblyFound(id, closing):
                 self._answered(id)
                 events.append(AssemblyCame(id, -1, closing))
+            case Pulled(id):
+                self._pull_answered(id, report, events)
+            case PullEnded(id):
+                self._answered(id)
+                events.append(report)
             case Finished(id):
                 self._answered(id)
                 if id == self._run:
@@ -286,6 +312,13 @@ class WorkerClient:
                 if id == self._run:
                     self._end_run()
                 events.append(RequestFailed(id, error, self._active.log_path))  # type: ignore[union-attr]
+
+    def _pull_answered(self, id: int, report: Pulled, events: list[Event]) -> None:
+        if self._asked.get(id) == "grab":
+            self._answered(id)      # a pull under way is no question: the worker may be silent until the pointer moves
+        if events and isinstance(events[-1], Pulled):
+            events.pop()
+        events.append(report)
 
     def _answered(self, id: int) -> None:
         self._asked.pop(id, None)

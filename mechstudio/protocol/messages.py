@@ -76,6 +76,35 @@ class Assemble(msgspec.Struct, frozen=True, tag=True):
     keep: tuple[str, ...] = ()
 
 
+class Grab(msgspec.Struct, frozen=True, tag=True):
+    """Take hold of a body (id) at a point in W [m] and pull; ends the pull before it.
+
+    poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run showed them; empty for the drawing's own.
+    """
+
+    id: int
+    project: Project
+    body: str
+    point: tuple[float, float, float]
+    poses: tuple[tuple[float, ...], ...] = ()
+    coordinates: tuple[float, ...] = ()
+
+
+class PullTo(msgspec.Struct, frozen=True, tag=True):
+    """Pull towards a target in W [m]; of several the last one counts.  sight: unit vector along the line of sight, ways along which count little."""
+
+    id: int
+    target: tuple[float, float, float]
+    sight: tuple[float, float, float]
+
+
+class LetGo(msgspec.Struct, frozen=True, tag=True):
+    """End a pull: where its last target leads, saying where the bodies are to be placed, or without an answer."""
+
+    id: int
+    keep: bool = True
+
+
 class Cancel(msgspec.Struct, frozen=True, tag=True):
     """End a run or an assembling; also one that waits for its turn."""
 
@@ -187,6 +216,29 @@ class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
     closing: Closing | None
 
 
+class Pulled(msgspec.Struct, frozen=True, tag=True):
+    """How far a pull has come.
+
+    poses: 7 float64 of each body in file order.   point: where the held point is [m, W].   settled: it goes no further.
+    word: why the point does not follow, where that has a reason.
+    """
+
+    id: int
+    poses: bytes
+    point: tuple[float, float, float]
+    settled: bool
+    word: str = ""
+
+
+class PullEnded(msgspec.Struct, frozen=True, tag=True):
+    """A pull is over: poses and values for model.edit.place, as of PoseFound.  finding: why nothing could be pulled."""
+
+    id: int
+    poses: dict[str, tuple[float, ...]] = {}
+    values: dict[str, tuple[float, ...]] = {}
+    finding: Finding | None = None
+
+
 class Finished(msgspec.Struct, frozen=True, tag=True):
     """A run is over.
 
@@ -257,8 +309,9 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Assemble | Cancel | Derive | Typeset | Search
-Report = Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Finished | Failed | Deriving | Derived | TypesetPart | Searching | Searched
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search
+Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
+          | Deriving | Derived | TypesetPart | Searching | Searched)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

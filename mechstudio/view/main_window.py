@@ -106,7 +106,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
-        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed):
+        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed, studio.pulling.changed):
             signal.connect(self._show_poses)
         studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
         studio.preferences.changed.connect(self._show_preferences)
@@ -190,7 +190,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._clock = now
         if self._begun:
             self.docks.equations.poll()
-            busy = self.studio.playback.playing or self.studio.wiggle is not None or self.studio.branches.state == "searching" or not self.docks.equations.is_settled
+            busy = self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or self.studio.branches.state == "searching" or not self.docks.equations.is_settled
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:

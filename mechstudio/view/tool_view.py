@@ -12,6 +12,9 @@ _NAMED = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Esca
 LINGER_MS = 500               # the pointer has stood still so long: what else it could catch is listed
 
 
+_CURSORS = {"": Qt.CursorShape.ArrowCursor, "open_hand": Qt.CursorShape.OpenHandCursor, "closed_hand": Qt.CursorShape.ClosedHandCursor}
+
+
 class ToolView(QtCore.QObject):
     """Between the tool bench and the viewport; keys that the tool wants come before the window's shortcuts."""
 
@@ -27,6 +30,7 @@ class ToolView(QtCore.QObject):
         studio.preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         viewport.tool_used.connect(self._used)
+        studio.pulling.changed.connect(self._refresh)
         viewport.installEventFilter(self)
         self._shows_tentative = False
         self._take()
@@ -72,18 +76,29 @@ class ToolView(QtCore.QObject):
         self._view.update()
 
     def _follow_time(self) -> None:
-        """The resting tool drags the drawing, so that it rests while a recorded pose is shown."""
+        """The resting tool drags what stands still; while a recorded pose is shown it can only pull the mechanism on from there."""
         bench, playback = self._bench, self._studio.playback
-        at_design = playback.time == 0.0 and not playback.playing
-        tool = bench.tool if bench.is_drawing or at_design else None
+        bench.context.at_design = playback.time == 0.0
+        tool = bench.tool if bench.is_drawing or not playback.playing else None
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.tool is not tool or self._view.drawing_plane is not plane:
             self._view.set_tool(tool, plane)
         if not bench.is_drawing:
             self._still.stop()
 
+    def _refresh(self) -> None:
+        """The solver has told how far a pull has come."""
+        self._bench.tool.refresh()
+        self._show_cursor()
+        self._view.update()
+
+    def _show_cursor(self) -> None:
+        if self._view.drawing_plane is None:
+            self._view.setCursor(_CURSORS[self._bench.tool.cursor if self._view.tool is not None else ""])
+
     def _used(self) -> None:
         """The tool was given an event."""
+        self._show_cursor()
         bench, studio = self._bench, self._studio
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()

@@ -1,4 +1,4 @@
-"""The worker's loop: one thread that analyses and runs, one that listens, and one that prepares the kernels and then ends."""
+"""The worker's loop: one thread that analyses and runs, one that listens, one for pulls, and one that prepares the kernels and then ends."""
 
 import math
 import os
@@ -15,11 +15,13 @@ import numpy as np
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Pose, PoseFound, Preparing, Ready, Simulate, Struck, pack, read_request
+from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose,
+                                          PoseFound, Preparing, PullTo, Ready, Simulate, Struck, pack, read_request)
 from mechstudio.protocol.ring import Ring
 
 from . import manners
 from .faults import with_fault
+from .pulling import Puller
 from .solver import Run, Solver
 
 LIFE = 0.1              # seconds between two signs of life of a run
@@ -55,6 +57,7 @@ class Worker:
         self._waiting: list[Simulate] = []      # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
         self._sending = threading.Lock()
+        self._puller = Puller(solver, self._send)
         self._told = 0.0                        # when the last sign of life was sent
 
     def serve(self) -> None:
@@ -77,6 +80,8 @@ class Worker:
             while (request := read_request(self._incoming)) is not None:
                 if isinstance(request, Cancel):
                     self._cancelled.add(request.id)
+                elif isinstance(request, Grab | PullTo | LetGo):
+                    self._puller.take(request)
                 elif isinstance(request, Analyse | Pose | Assemble | Simulate):
                     self._inbox.put(request)
         except (OSError, msgspec.DecodeError):

@@ -1,7 +1,7 @@
 """What the worker asks of the engine, in one place; tests give the loop another object of this form."""
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -35,6 +35,16 @@ class Run(Protocol):
     def statistics(self) -> RunStatistics | None: ...
 
 
+class Hold(Protocol):
+    """A body that is held and pulled: engine.pulling.Pull."""
+
+    def go(self, target: Sequence[float], sight: Sequence[float] | None, seconds: float) -> Any:
+        """Towards a target for a while: engine.pulling.Pulled."""
+
+    def placed(self) -> Any:
+        """Where the bodies are to be placed: engine.placing.Placed."""
+
+
 class Solver(Protocol):
     """What a worker can do."""
 
@@ -55,6 +65,9 @@ class Solver(Protocol):
 
     def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
         """How a drawing closes: engine.closing.   step(): called all the time; what it raises ends the search."""
+
+    def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
+        """Take hold of a body: engine.pulling.start.  Raises engine.errors.EngineError, ValueError."""
 
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
@@ -84,7 +97,9 @@ class EngineSolver:
         self._folder = prepare_cache()
         import mechstudio.engine.closing
         import mechstudio.engine.mobility  # (imported here so that no two threads import the engine)
-        import mechstudio.engine.placing  # noqa: F401
+        import mechstudio.engine.placing
+        import mechstudio.engine.pulling
+        mechstudio.engine.pulling.load()
 
     def is_cold(self) -> bool:
         return next(self._folder.rglob("*.nbi"), None) is None
@@ -106,6 +121,10 @@ class EngineSolver:
     def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
         from mechstudio.engine.closing import close_drawing
         return close_drawing(project.mechanism, keep, step)
+
+    def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
+        from mechstudio.engine.pulling import start
+        return start(project.mechanism, body, point, np.array(poses, float) if poses else None, np.array(coordinates, float) if coordinates else None)
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.run import RunOptions

@@ -1,6 +1,7 @@
 """What every tool is given and what it shows; the viewport forwards events and draws the preview."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
@@ -9,6 +10,9 @@ from mechstudio.model.work_plane import FRONT, WorkPlane
 from ..document import Document
 from ..selection import Selection
 from .eye import Eye
+
+if TYPE_CHECKING:
+    from ..pulling import Pulling
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ class ToolContext:
     """What tools work on.
 
     grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
-    [m, W]; None where that is not known.
+    [m, W]; None where that is not known.   pulling: moves the mechanism by a point.   at_design: what is shown is the drawing and no
+    instant of a run.
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
     scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
@@ -98,6 +103,8 @@ class ToolContext:
     scale: float = 1.0
     axes: str = "world"
     pivot: str = "mass"
+    pulling: "Pulling | None" = None
+    at_design: bool = True
 
 
 class Tool:
@@ -105,10 +112,11 @@ class Tool:
 
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
     would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
-    the tool that is taken in hand when this one has finished.
+    the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
     """
 
     name = ""
+    cursor = ""
     then: tuple[str, dict[str, str]] = ("select", {})
     tentative: Project | None = None
 
@@ -148,6 +156,9 @@ class Tool:
     def wants(self, key: str) -> bool:
         """Whether a key, named as for `key`, must come here before any shortcut of the window."""
         return key == "escape"
+
+    def refresh(self) -> None:
+        """What the tool shows may be another though the pointer rests: the solver has answered."""
 
     def take(self, id: str) -> None:
         """An element was selected in another panel while the tool is in hand."""

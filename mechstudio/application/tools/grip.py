@@ -9,17 +9,18 @@ from .eye import Eye
 class Grip:
     """One way of dragging.  The resting tool asks its grips in order which of them takes a press; the first one holds until the release.
 
-    tentative: the project as it would be after release.   preview, hint: as of a tool, while it holds.   looks: whether it wants to
-    know what is under the pointer while it drags, which costs time where the drawing changes at every move.
+    tentative: the project as it would be after release.   preview, hint, cursor: as of a tool, while it holds; hint and cursor also while it is hovered.
+    looks: whether it wants to know what is under the pointer while it drags, which costs time where the drawing changes at every move.
+    at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.
     """
 
-    looks = True
+    looks, at_any_time = True, False
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
         self.tentative: Project | None = None
         self.preview = Preview()
-        self.hint = ""
+        self.hint = self.cursor = ""
 
     @property
     def dragging(self) -> bool:
@@ -55,6 +56,9 @@ class Grip:
         """Whether a key must come here before any shortcut, while the button is held."""
         return False
 
+    def refresh(self) -> None:
+        """As of a tool, while it holds."""
+
     def drop(self) -> None:
         """Let go without a trace."""
-        self.tentative, self.preview, self.hint = None, Preview(), ""
+        self.tentative, self.preview, self.hint, self.cursor = None, Preview(), "", ""

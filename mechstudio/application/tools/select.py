@@ -12,10 +12,11 @@ from .gizmo_grip import GizmoGrip
 from .grip import Grip
 from .limit_grip import LimitGrip
 from .picture import PictureGrip
+from .pull_grip import PullGrip
 from .size_grip import SizeGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PictureGrip, BoxGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PullGrip, PictureGrip, BoxGrip)
 
 
 class SelectTool(Tool):
@@ -27,6 +28,12 @@ class SelectTool(Tool):
         super().__init__(context)
         self.grips = tuple(make(context) for make in GRIPS)
         self._held: Grip | None = None
+        self._hovered: Grip | None = None
+
+    @property
+    def _usable(self) -> tuple[Grip, ...]:
+        """The grips that work on what is shown."""
+        return self.grips if self.context.at_design else tuple(grip for grip in self.grips if grip.at_any_time)
 
     @property
     def dragging(self) -> bool:
@@ -39,16 +46,16 @@ class SelectTool(Tool):
         return self._held is None or not self._held.dragging or self._held.looks
 
     def takes(self, pointer: Pointer) -> bool:
-        return any(grip.takes(pointer) for grip in self.grips)
+        return any(grip.takes(pointer) for grip in self._usable)
 
     def handles(self, eye: Eye) -> list[Handle]:
         if self._held is not None:
             return self._held.handles(eye)
-        return [handle for grip in self.grips for handle in grip.handles(eye)]
+        return [handle for grip in self._usable for handle in grip.handles(eye)]
 
     def press(self, pointer: Pointer) -> None:
         self._let_go()
-        self._held = next((grip for grip in self.grips if grip.takes(pointer)), None)
+        self._held = next((grip for grip in self._usable if grip.takes(pointer)), None)
         if self._held is not None:
             self._held.press(pointer)
         self._show()
@@ -57,10 +64,11 @@ class SelectTool(Tool):
         if self._held is not None:
             self._held.move(pointer)
         else:
-            found = False
-            for grip in self.grips:
+            self._hovered = None
+            for grip in self._usable:
                 # only the first grip that would take a press here may look as if it did
-                found = grip.hover(None if found else pointer) or found
+                if grip.hover(None if self._hovered is not None else pointer) and self._hovered is None:
+                    self._hovered = grip
         self._show()
 
     def release(self, pointer: Pointer) -> None:
@@ -77,6 +85,11 @@ class SelectTool(Tool):
     def wants(self, key: str) -> bool:
         return self._held is not None and self._held.wants(key)
 
+    def refresh(self) -> None:
+        if self._held is not None:
+            self._held.refresh()
+            self._show()
+
     def cancel(self) -> None:
         self._let_go()
         super().cancel()
@@ -89,4 +102,6 @@ class SelectTool(Tool):
     def _show(self) -> None:
         held = self._held
         self.tentative = held.tentative if held is not None else None
-        self.preview, self.hint = (held.preview, held.hint) if held is not None else (Preview(), "")
+        self.preview = held.preview if held is not None else Preview()
+        shown = held or self._hovered
+        self.hint, self.cursor = (shown.hint, shown.cursor) if shown is not None else ("", "")

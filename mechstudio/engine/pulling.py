@@ -1,0 +1,466 @@
+"""Pulling a mechanism by a point of a body: it goes to where the point is nearest to a target, loops closed and couplings followed.
+
+Of all motions that bring the point nearer the least one is taken, so that what the pull does not determine stays where it is.  With
+p the point, T the target and M a metric that counts the depth of the view little, f = (p - T).M (p - T) / 2 is made smaller by steps along the joints' freedoms:
+
+    V = N P^T                       motions (6 n, 3) that a force on the point drives; N the projection onto the freedoms, P the rates of p
+    g = Z^T P^T M (p - T)           Z an orthonormal basis of V
+    B = Z^T P^T M P Z + (p - T).M p'' - multipliers.C''             second derivative along the joints (Nocedal, Wright 2006, section 12.5)
+    y = argmin g.y + y.B y / 2  in  |y| <= radius                   (section 4.3; exact, since Z has few columns)
+
+after which Newton steps lead back onto the joints.  A step that has to be corrected much is halved, and steps are short before places where branches cross,
+so that no step jumps to another branch.  Stops are rows while they are pressed.  Where a pull along a line reverses, as behind a dead
+point, the mechanism goes back the way it came.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Mechanism
+
+from .assembly import LeastSquares, least_squares, matrix_of, travel
+from .attitude import carried, cross, drawn_poses
+from .holding import AT_STOP, CLOSED, Holding, Prescribed, Stop
+from .joint_coordinates import joint_coordinates
+from .measure import difference
+from .placing import Placed, closed_drawing, placed
+from .rows import JointRows
+
+FIRST_STEP, LARGEST_STEP = 0.2, 0.5     # radians, or parts of size, that a body moves in one step
+SHORTEST = 1e-9         # a step as short as this is the end of the way
+DEPTH = 1e-4            # what a way along the line of sight counts, against one across it
+LOST = 1e-12            # gain of a direction over the largest, squared, below which the point cannot move in it
+STIFF = 1e-6            # the same below which a freedom of the point counts as lost at this pose
+STILL = 1e-3            # rate of a joint over the largest one at which it stands still
+DIFFERENCE = 1e-3       # radians or parts of size, of second differences
+GAINED = 1e-4           # of the decrease that was foreseen: a step must bring as much
+DECREASE = 1e-13        # of f: a smaller decrease is rounding
+HILL = 1e-5             # curvature, of the way left over size, from which on a place where f is stationary is no valley
+FLAT = 1e-9             # of the largest curvature: what a direction is taken to be pulled along at least
+RANDOM = 4              # arbitrary motions among which the way down from such a place is looked for
+TOWARDS_CROSSING, CROSSING, WEAK = 0.5, 1e-3, 1e-4      # as in posing.py
+LEAPS = (2.2, 5.0, 12.0, 30.0)
+APART = 0.5             # radians or parts of size between poses that are kept for counting turns
+REMEMBERED = 0.5        # part of the way come so far that each step leaves to its memory
+SPENT = 0.008           # s that one call may take
+
+
+class Pulled(NamedTuple):
+    """How far a pull has come.
+
+    poses (n, 7): origin in W [m], quaternion.   point (3,): where the held point is [m, W].   settled: it goes no further.
+    word: why the point does not follow, where that has a reason: a dead point, a stop, joints that hold it.
+    """
+
+    poses: np.ndarray
+    point: np.ndarray
+    settled: bool
+    word: str
+
+
+class _Step(NamedTuple):
+    """A foreseen step (6 n,) [m] and by how much it shall decrease f [m^2]."""
+
+    step: np.ndarray
+    decrease: float
+
+
+class _Freedom(NamedTuple):
+    """What can move at a place.   Z (6 n, k): orthonormal motions.   g (k,), B (k, k): first and second derivative of f along them."""
+
+    J: object
+    solve: LeastSquares
+    Z: np.ndarray
+    g: np.ndarray
+    B: np.ndarray
+    multipliers: np.ndarray
+
+
+class Pull(Holding):
+    """A body of a mechanism held at a point.  Kept while the pull lasts: each call of `go` starts where the last one came to.
+
+    poses (n, 7): closed ones to start from.   body: id.   point (3,): of it, in W [m].   near (f,): coordinates of all joints whose turns
+    those of the poses follow on.   The joints' stops are kept; one that is passed already must not be passed farther.
+    """
+
+    def __init__(self, mechanism: Mechanism, rows: JointRows, poses: np.ndarray, body: str, point: Sequence[float], near: np.ndarray | None = None) -> None:
+        super().__init__(mechanism, rows, np.asarray(poses, float), near=near)
+        self._body = list(mechanism.bodies).index(body)
+        self._seen = self.see(self.at.poses, self.at.values)
+        self._point = self._seen.R[1 + self._body].T @ (np.asarray(point, float) - self._seen.origins[1 + self._body])
+        self.stops = [s._replace(bound=s.bound + s.side * max(0.0, self.excess(s, self.at)) * self.unit(s.joint, s.coordinate)) for s in self.stops]
+        self._active: list[Stop] = []
+        self._target, self._metric = self.point, np.eye(3)
+        self._radius = FIRST_STEP
+        self._memory = np.zeros(6 * rows.body_count)        # of the way come so far
+        self._moved = np.zeros(len(self.joints))            # largest rate of each joint
+        self._gain, self._freedoms = 0.0, 0                 # of the point: largest so far, and how many it had
+        self._weakness: tuple[float, float] | None = None   # least singular value, and how far it was moved since
+        self._passed = [self.at.poses]
+        self._settled, self._word = True, ""
+        # numbers without any pattern, the same on every machine and in every unit
+        self._wish = np.random.default_rng(20261121).standard_normal((6 * rows.body_count, RANDOM))
+
+    @property
+    def point(self) -> np.ndarray:
+        """Where the held point is (3,) [m, W]."""
+        return self._seen.origins[1 + self._body] + self._seen.R[1 + self._body] @ self._point
+
+    def go(self, target: Sequence[float], sight: Sequence[float] | None = None, seconds: float = SPENT) -> Pulled:
+        """Go towards a target (3,) in W [m] for a while, at least one step.
+
+        sight: unit vector along the line of sight; ways along it count little.   seconds: of the clock.
+        """
+        target = np.asarray(target, float)
+        metric = np.eye(3) if sight is None else np.eye(3) - (1 - DEPTH) * np.outer(sight, sight)
+        if not np.isfinite(target).all() or not np.isfinite(metric).all():
+            raise ValueError("The target of a pull must be a place.")
+        if not np.array_equal(target, self._target) or not np.array_equal(metric, self._metric):
+            self._target, self._metric, self._settled = target, metric, False
+        end = time.perf_counter() + seconds
+        while not self._settled:
+            self._settled = not self._advance()
+            if time.perf_counter() > end:
+                break
+        return Pulled(self.at.poses, self.point, self._settled, self._word)
+
+    def placed(self) -> Placed:
+        """Where the bodies stand, and what is to be typed on joints so that they keep their turns."""
+        coordinates = joint_coordinates(self.mechanism, np.array([*self._passed, self.at.poses]), self.start_row, self.rows)[-1]
+        return placed(self.mechanism, self.rows, self.at.poses, coordinates, 0.0, self._word)
+
+    # one step
+
+    def _advance(self) -> bool:
+        """Make one step; whether there may be another."""
+        here = self._freedom()
+        left = self.point - self._target
+        f = 0.5 * float(left @ self._metric @ left)
+        if f <= (CLOSED * self.reach) ** 2:
+            self._word = ""
+            return False
+        crossing = self._crossing_ahead(here)
+        leaps = []
+        radius = self._radius
+        if crossing is not None:
+            if crossing > CROSSING:
+                radius = min(radius, TOWARDS_CROSSING * crossing)
+            else:
+                leaps = sorted({min(radius, leap * max(crossing, CROSSING)) for leap in LEAPS}, reverse=True)
+                radius = leaps.pop()
+        foreseen = self._foreseen(here, radius)
+        if self._is_end(foreseen, f):
+            here = self._with_other_motions(here)
+            if here is None or self._is_end(foreseen := self._foreseen(here, radius), f):
+                self._word = self._why()
+                return False
+        while True:
+            done = self._try(here, foreseen, f)
+            if done:
+                break
+            radius = leaps.pop() if leaps else 0.4 * min(radius, self.largest(foreseen.step))
+            if radius < SHORTEST:
+                self._word = self._why()
+                return False
+            foreseen = self._foreseen(here, radius)
+        return True
+
+    def _is_end(self, foreseen: _Step, f: float) -> bool:
+        return self.largest(foreseen.step) < SHORTEST or foreseen.decrease < DECREASE * f
+
+    def _rates(self) -> np.ndarray:
+        """P^T (6 n, 3): rates of the point per step."""
+        out = np.zeros((6 * self.rows.body_count, 3))
+        R, s = self._seen.R[1 + self._body], self._point
+        k = 6 * self._body
+        out[k:k + 3] = np.eye(3)
+        # p' = R (w x s), step = size w
+        out[k + 3:k + 6] = cross(np.eye(3), np.broadcast_to(s, (3, 3))) @ R.T / self.size
+        return out
+
+    def _linearised(self) -> tuple:
+        """J and its least squares, rolling among the rows: it prevents rates, but has nothing to be corrected."""
+        prescribed = self._pressed()
+        count = self.rows.row_count + len(self._held) + len(prescribed)
+        r, c, entries = self.triplets(self._seen, prescribed)
+        if self.rows.rolling_count:
+            blocks = self.rows.per_body(self._seen.origins, self._seen.R, self._seen.frames[2], self.rows.rolling_joint, *self.rows.rolling_wrenches(self._seen.frames))
+            more = self.rows.triplets_of(blocks, self.rows.rolling_joint)
+            r, c, entries = np.concatenate((r, count + more[0])), np.concatenate((c, more[1])), np.concatenate((entries, more[2] * self._column_scale[more[1]]))
+        J = matrix_of((r, c, entries), (count + self.rows.rolling_count, 6 * self.rows.body_count))
+        return J, least_squares(J)
+
+    def _pressed(self) -> list[Prescribed]:
+        return [Prescribed(s.joint, s.coordinate, s.bound) for s in self._active]
+
+    def _freedom(self) -> _Freedom:
+        """What the pull can move here; stops that it leaves are let go."""
+        while True:
+            J, solve = self._linearised()
+            rates = self._rates()
+            V = _projected(J, solve, rates)
+            pull = self._metric @ (self.point - self._target)
+            held = (rates - V) @ pull
+            multipliers = J @ solve.inverse(held)
+            if not self._let_go(multipliers):
+                break
+        A = rates.T @ V
+        gains, U = np.linalg.eigh(0.5 * (A + A.T))
+        self._gain = max(self._gain, float(gains[-1]))
+        kept = gains > LOST * self._gain
+        self._freedoms = max(self._freedoms, int(np.sum(gains > STIFF * self._gain)))
+        Z = V @ (U[:, kept] / np.sqrt(gains[kept]))
+        return self._along(J, solve, Z, rates, pull, multipliers)
+
+    def _along(self, J, solve, Z: np.ndarray, rates: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> _Freedom:
+        """First and second derivatives along orthonormal motions."""
+        PZ = rates.T @ Z
+        B = PZ.T @ self._metric @ PZ + self._curvature(Z, pull, multipliers)
+        return _Freedom(J, solve, Z, PZ.T @ pull, B, multipliers)
+
+    def _curvature(self, Z: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
+        """(p - T).M p'' - multipliers.C'' for all pairs of motions (k, k), by second differences."""
+        k = Z.shape[1]
+        if not k:
+            return np.zeros((0, 0))
+        i, j = np.triu_indices(k)
+        ways = np.where(i == j, Z[:, i], Z[:, i] + Z[:, j]).T
+        h = DIFFERENCE * self.size / np.abs(ways).max(axis=1)
+        n = self.rows.body_count
+        steps = np.concatenate((h[:, None] * ways, -h[:, None] * ways))
+        twists = (steps * self._column_scale).reshape(-1, 6)
+        poses = carried(np.tile(self.at.poses, (len(steps), 1)), twists).reshape(len(steps), n, 7)
+        prescribed = self._pressed()
+        C = self.residuals(poses, self.at.values, prescribed)
+        here = self.residual(self._seen, prescribed)
+        origins, R = self.rows.bodies(poses[:, self._body:self._body + 1])
+        p = origins[:, 1] + R[:, 1] @ self._point
+        phi = (p - self.point) @ pull - (C - here) @ multipliers[:C.shape[1]]
+        second = (phi[:len(h)] + phi[len(h):]) / h ** 2
+        out = np.zeros((k, k))
+        out[i, j] = second
+        diagonal = out.diagonal().copy()
+        both = 0.5 * (out - diagonal[:, None] - diagonal[None, :])
+        both = np.triu(both, 1)
+        return both + both.T + np.diag(diagonal)
+
+    def _foreseen(self, here: _Freedom, radius: float) -> _Step:
+        """The best step within a radius [radians or parts of size]."""
+        if not here.Z.shape[1]:
+            return _Step(np.zeros(len(here.Z)), 0.0)
+        towards = here.Z.T @ -self._memory
+        spread = np.linalg.norm(here.Z, axis=0) / np.abs(here.Z).max(axis=0)
+        y = within(here.g, here.B, radius * self.size * float(spread.max()), towards)
+        step = here.Z @ y
+        if (largest := self.largest(step)) > radius:
+            y, step = y * (radius / largest), step * (radius / largest)
+        return _Step(step, -float(here.g @ y + 0.5 * y @ here.B @ y))
+
+    def _with_other_motions(self, here: _Freedom) -> _Freedom | None:
+        """Where f is stationary: the way that was come and arbitrary motions among the freedoms, if one of them leads down; None where none does."""
+        rates = self._rates()
+        other = np.column_stack((self._memory, self._wish))
+        other = _projected(here.J, here.solve, other)
+        Z = here.Z
+        for column in other.T:
+            length = np.linalg.norm(column)
+            for _ in range(2):
+                column = column - Z @ (Z.T @ column)
+            if np.linalg.norm(column) > 1e-6 * length > 0.0:
+                Z = np.column_stack((Z, column / np.linalg.norm(column)))
+        if Z.shape[1] == here.Z.shape[1]:
+            return None
+        pull = self._metric @ (self.point - self._target)
+        more = self._along(here.J, here.solve, Z, rates, pull, here.multipliers)
+        floor = HILL * np.linalg.norm(pull) / self.size / len(self.at.poses)
+        return more if np.linalg.eigvalsh(more.B)[0] < -floor else None
+
+    def _try(self, here: _Freedom, foreseen: _Step, f: float) -> bool:
+        """Go a foreseen step if it leads to where it should; whether it did."""
+        start, step = self.at, foreseen.step
+        found = self.corrected(start, step, self._pressed(), self._for_correction(here), CLOSED)
+        if found is None:
+            self._radius = max(0.5 * min(self._radius, self.largest(step)), SHORTEST)
+            return False
+        seen, correction = found
+        stop = None
+        for _ in range(len(self.stops)):
+            passed = [(self._part(s, seen.at), s) for s in self.stops if s not in self._active and self.excess(s, seen.at) > AT_STOP]
+            if not passed:
+                break
+            part, stop = min(passed)
+            if part * self.largest(step) < SHORTEST:
+                # it stands there already
+                self._active.append(stop)
+                return True
+            at_stop = self.corrected(start, part * step, [*self._pressed(), Prescribed(stop.joint, stop.coordinate, stop.bound)],
+                                     least_squares(self.jacobian(self._seen, [*self._pressed(), Prescribed(stop.joint, stop.coordinate, stop.bound)])), CLOSED)
+            if at_stop is None:
+                self._radius = 0.5 * self.largest(step)
+                return False
+            seen, correction = at_stop
+        left = seen.origins[1 + self._body] + seen.R[1 + self._body] @ self._point - self._target
+        new_f = 0.5 * float(left @ self._metric @ left)
+        if stop is None and f - new_f < GAINED * foreseen.decrease:
+            self._radius = max(0.5 * self.largest(step), SHORTEST)
+            return False
+        if stop is not None:
+            self._active.append(stop)
+        gained = (f - new_f) / max(foreseen.decrease, 1e-300)
+        if stop is None and gained > 0.7 and correction < 0.1 and self.largest(step) > 0.7 * self._radius:
+            self._radius = min(1.6 * self._radius, LARGEST_STEP)
+        elif correction > 0.2 or gained < 0.25:
+            self._radius = max(0.6 * self._radius, 0.1 * FIRST_STEP)
+        self._radius = max(self._radius, 0.1 * FIRST_STEP)
+        self._arrive(seen, here)
+        return True
+
+    def _for_correction(self, here: _Freedom):
+        """Corrections from this place on; rolling takes no part in them but for what it prevents."""
+        if not self.rows.rolling_count:
+            return here.solve
+        nothing = np.zeros(self.rows.rolling_count)
+        return lambda C: here.solve(np.concatenate((C, nothing)))
+
+    def _part(self, stop: Stop, new) -> float:
+        """Which part of the way to a new place leads to a stop."""
+        before, after = self.excess(stop, self.at), self.excess(stop, new)
+        return float(np.clip(before / (before - after), 0.0, 1.0)) if before < 0.0 < after else 0.0
+
+    def _arrive(self, seen, here: _Freedom) -> None:
+        way = difference(self.at.poses, seen.at.poses, self.size)
+        length = self.largest(way)
+        if self._weakness is not None:
+            self._weakness = (self._weakness[0], self._weakness[1] + length)
+        if length > 1e-4:
+            self._memory = REMEMBERED * self._memory + way
+            rates = self._joint_rates(way / length)
+            self._moved = np.maximum(self._moved, rates)
+        self._seen, self.at = seen, seen.at
+        if travel(self.rows, self._passed[-1], self.at.poses) > APART:
+            self._passed.append(self.at.poses)
+
+    def _joint_rates(self, step: np.ndarray) -> np.ndarray:
+        """How fast each joint moves in a step (6 n,) (joints,) [m, turns times size]."""
+        seen, rows = self._seen, self.rows
+        twists = np.concatenate((np.zeros((1, 6)), self.unscaled(step)))
+        w = (seen.R @ twists[:, 3:, None])[..., 0]
+        at = [twists[b, :3] + cross(w[b], seen.frames[2] - seen.origins[b]) for b in (rows.body_a, rows.body_b)]
+        return np.sqrt(np.sum((at[1] - at[0]) ** 2, axis=1) + self.size ** 2 * np.sum((w[rows.body_b] - w[rows.body_a]) ** 2, axis=1))
+
+    # stops
+
+    def _let_go(self, multipliers: np.ndarray) -> bool:
+        """Take the stop that the pull leaves most out of the rows; whether there was one."""
+        if not self._active:
+            return False
+        first = self.rows.row_count + len(self._held)
+        leaving = [s.side * multipliers[first + k] for k, s in enumerate(self._active)]
+        worst = int(np.argmax(leaving))
+        if leaving[worst] <= 1e-9 * np.abs(multipliers).max(initial=0.0):
+            return False
+        del self._active[worst]
+        return True
+
+    # branches
+
+    def _crossing_ahead(self, here: _Freedom) -> float | None:
+        """How far it seems to be to where branches cross [radians or parts of size]; None where none is near."""
+        weakest = self.weakest(here.J, here.solve) if here.J.shape[0] else 1.0
+        before, self._weakness = self._weakness, (weakest, 0.0)
+        if before is None or before[1] <= 0.0 or weakest >= 0.999 * before[0]:
+            return None
+        crossing = before[1] * weakest / (before[0] - weakest)
+        return None if crossing > 2 * self._radius else crossing if weakest > WEAK else 0.0
+
+    # words
+
+    def _why(self) -> str:
+        """Why the point goes no farther, in a few words; empty where it is only out of reach."""
+        if self._active:
+            s = self._active[-1]
+            return f"{self.joints[s.joint].name} is at its {'upper' if s.side > 0 else 'lower'} stop, {self.shown(s.joint, s.coordinate, s.bound)}"
+        J, solve = self._linearised()
+        rates = self._rates()
+        gains = np.linalg.eigvalsh(rates.T @ _projected(J, solve, rates))
+        if self._freedoms and np.sum(gains > STIFF * self._gain) >= self._freedoms:
+            return ""
+        free = _projected(J, solve, self._memory if self._memory.any() else self._wish[:, 0])
+        name = self.mechanism.bodies[list(self.mechanism.bodies)[self._body]].name
+        if np.linalg.norm(free) < 1e-6 * np.linalg.norm(self._memory if self._memory.any() else self._wish[:, 0]):
+            return f"{name} is held by its joints"
+        rate = self._joint_rates(free)
+        still = rate <= STILL * rate.max()
+        if self._memory.any():
+            still &= self._moved > 0.01 * self._moved.max()
+        else:
+            still &= np.array([JOINT_TYPES[j.type].dof > 0 for j in self.joints])
+        if not still.any():
+            return "stretched out"
+        # the joints of the held body first, then those on ground
+        mine = (self.rows.body_a == 1 + self._body) | (self.rows.body_b == 1 + self._body)
+        order = sorted(np.flatnonzero(still), key=lambda k: (not mine[k], self.rows.body_a[k] != 0 and self.rows.body_b[k] != 0, k))
+        return f"dead point of {self.joints[int(order[0])].name}"
+
+
+def _projected(J, solve: LeastSquares, V: np.ndarray) -> np.ndarray:
+    """The part of motions (6 n, ...) that moves no row, improved once for the damping."""
+    if not J.shape[0]:
+        return V
+    for _ in range(2):
+        V = V - solve(J @ V)
+    return V
+
+
+def within(g: np.ndarray, B: np.ndarray, radius: float, towards: np.ndarray) -> np.ndarray:
+    """The y (k,) that makes g.y + y.B y / 2 least within |y| <= radius.
+
+    Where both ways along a direction are as good, the one towards `towards` (k,) is taken.   Nocedal, Wright 2006, section 4.3.
+    """
+    values, Q = np.linalg.eigh(B)
+    c = Q.T @ g
+    if values[0] > 0.0 and np.linalg.norm(y := -c / values) <= radius:
+        return Q @ y
+    least = max(0.0, -values[0])
+    scale = max(float(np.abs(values).max()), float(np.linalg.norm(g)) / radius, 1e-300)
+    y = -c / (values + least + FLAT * scale)
+    if np.linalg.norm(y) < radius:
+        # nothing to speak of pulls along the lowest direction: either way is down
+        if values[0] < 0.0:
+            more = np.sqrt(max(radius ** 2 - float(y[1:] @ y[1:]), 0.0))
+            y[0] = more if Q[:, 0] @ towards >= 0.0 else -more
+        return Q @ y
+    low, high = FLAT * scale, 2 * scale
+    while high > 1.0001 * low:
+        shift = np.sqrt(low * high)
+        if np.linalg.norm(c / (values + least + shift)) > radius:
+            low = shift
+        else:
+            high = shift
+    return Q @ (-c / (values + least + high))
+
+
+def start(mechanism: Mechanism, body: str, point: Sequence[float], poses: np.ndarray | None = None, near: np.ndarray | None = None) -> Pull:
+    """Take hold of a body (id) at a point (3,) in W [m] as it is at poses (n, 7), or as drawn; the drawing is closed first.
+
+    near (f,): coordinates of all joints there, for their turns.   Raises EngineError for a drawing that cannot be read or closed, ValueError for a body that there is not.
+    """
+    if body not in mechanism.bodies:
+        raise ValueError("What is held does not move.")
+    seen = drawn_poses(mechanism) if poses is None else np.asarray(poses, float)
+    rows, closed = closed_drawing(mechanism, seen)
+    # the point stays on its body where closing moved that
+    k = 1 + list(mechanism.bodies).index(body)
+    (o, R), (o_new, R_new) = rows.bodies(seen), rows.bodies(closed)
+    held = o_new[k] + R_new[k] @ (R[k].T @ (np.asarray(point, float) - o[k]))
+    return Pull(mechanism, rows, closed, body, held, near)
+
+
+def load() -> None:
+    """Import what the first pull would else wait for."""
+    import scipy.linalg
+    import scipy.sparse.linalg  # noqa: F401
