@@ -415,7 +415,8 @@ def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
     from mechstudio.application.selection import Selection
     from mechstudio.application.tools.base import ToolContext
     from mechstudio.application.tools.select import SelectTool
-    tool = SelectTool(ToolContext(Document(scenes.four_bar()), Selection()))
+    from tests.application.tools.pulls import Pulls
+    tool = SelectTool(ToolContext(Document(scenes.four_bar()), Selection(), pulling=Pulls("crank", "coupler", "rocker")))
     four_bar.set_tool(tool)
     for origin, turns in ((at(four_bar, "ground", (0.17, -0.02, 0.007)), True), (at(four_bar, "rocker", FACES["rocker"]), False)):
         before = four_bar.camera
