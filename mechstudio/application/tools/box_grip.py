@@ -11,6 +11,8 @@ _KINDS = (("bodies", "body", "bodies"), ("joints", "joint", "joints"), ("forces"
 class BoxGrip(Grip):
     """The selection is another one only at the release; Shift adds to what was selected."""
 
+    at_any_time = True
+
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
         self.drop()
