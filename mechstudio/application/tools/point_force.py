@@ -203,11 +203,11 @@ class PointForceTool(Tool):
         if self._at is None or self.finished:
             return []
         (at, _), (way, size, _) = self._at, self._vector()
-        word = format_value(abs(size), self._dimension, self.context.units, 4)
-        reach = abs(size) / self._scale
+        # a large typed one does not leave the picture
+        reach = min(abs(size) / self._scale, 0.6 * self.context.document.project.mechanism.size())
         if not self._moment:
             sign = math.copysign(1.0, size)
-            return [Handle("arrow", (at, tuple(a + sign * reach * c for a, c in zip(at, way))), "vector", word, True)]  # type: ignore[arg-type]
+            return [Handle("arrow", (at, tuple(a + sign * reach * c for a, c in zip(at, way))), "vector", "", True)]  # type: ignore[arg-type]
         plane = facing("", at, way if size > 0 else (-way[0], -way[1], -way[2]), self.context.plane)
         # never smaller than can be seen, nor larger than the mechanism
         radius = min(max(0.5 * reach, 18.0 * eye.pixel_size(at)), 0.5 * self.context.document.project.mechanism.size())
@@ -223,7 +223,9 @@ class PointForceTool(Tool):
             way, size, _ = self._vector()
             angle = math.degrees(math.atan2(dot(way, self.context.plane.v), dot(way, self.context.plane.u)))
             shown = [format_value(size, self._dimension, self.context.units, 4), format_value(math.radians(round(angle, 1)), "angle", self.context.units, 4)]
-            p.label = self.numbers.label(shown) if self.numbers.typed else "   ".join(shown[:1] if self._moment or self._axis else shown)
+            p.label = self.numbers.label(shown) if self.numbers.typed else "   ".join(shown[:1] if self._moment else shown)
+            if self._axis and self.numbers.at == 0:
+                p.label = p.label.split("   ")[0]             # the angle is held
             p.marks = [(self._at[0], "")]
             if self._axis:
                 p.label += "   along the face's normal" if self._axis == "n" else f"   {'about' if self._moment else 'along'} {self._axis.upper()}"

@@ -17,7 +17,7 @@ BODIES = tuple(f"body_{type}" for type in LETTERS.values())
 STRIP = ((("tool_link", "draw_link"), ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
          (("tool_spring", "spring"), ("tool_damper", "damper"), ("tool_force", "force"), ("tool_motor", "drive")),
          (("tool_plane", "work_plane"), ("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner", "perspective"))),
-         (("label", "labels"), ("joint_revolute", "glyphs")))
+         (("eye", "Show or hide", ("labels", "glyphs", "axes")),))
 
 
 class ToolStrip(QtWidgets.QFrame):
