@@ -139,9 +139,9 @@ def test_a_spring_is_drawn_true_to_length():
 
 @pytest.mark.parametrize("direction", [(0, 0, 1), (0, 0, -1), (1, 0, 0), (0.3, -0.5, -0.8), (0, 1e-12, -1)])
 def test_stretched_rows_point_anywhere(direction):
-    from mechstudio.application.scene.rows import _pointing
+    from mechstudio.application.scene.rows import pointing
     d = np.array(direction, float) / np.linalg.norm(direction)
-    q = _pointing(d[None])[0]
+    q = pointing(d[None])[0]
     assert np.linalg.norm(q) == pytest.approx(1) and np.allclose(rotate(q, np.array([0, 0, 1.0])), d, atol=1e-9)
 
 

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from mechstudio.application.scene import build_scene, row_poses
+from mechstudio.application.scene import build_scene, drawn_poses, row_poses
 from mechstudio.application.scene.couplings import belt_path, dash_dotted
 from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.limits import limit_marks
-from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.rows import multiply as turned_by, rotate
 from mechstudio.application.scene.scene import build
 from mechstudio.model import insertion
 from mechstudio.model.drawing import FRONT, add_joint, add_link
@@ -141,3 +141,66 @@ def test_a_drive_is_drawn_at_its_joint_and_turns_with_the_sign():
     assert len(mine) == 5, "two arcs, a head, and an M in a circle"
     arc = next(s.points for s in mine if len(s.points) > 10 and np.linalg.norm(s.points[0] - s.points[-1]) > 1e-9)
     assert np.cross(arc[0], arc[1])[2] > 0, "a positive speed turns about +z"
+
+
+def carried_train(type):
+    """An arm on the ground, a wheel on it, and another link at the wheel's far side on the arm: coupled joints on a moving body."""
+    project, arm = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, first = add_link(project, FRONT, (0.0, 0.0, 0.0), (0.0, 0.0, 0.1))
+    project, second = add_link(project, FRONT, (0.2, 0.0, 0.0), (0.2, 0.0, 0.1))
+    ids = []
+    for a, b, at in ((GROUND, arm, (0.0, 0.0, 0.0)), (arm, first, (0.0, 0.0, 0.0)), (arm, second, (0.2, 0.0, 0.0))):
+        project, id = add_joint(project, FRONT, a, b, at)
+        ids.append(id)
+    return insertion.add_coupling(project, type, ids), (arm, first, second)
+
+
+def world_of(project, coupling, poses):
+    """All points of a coupling's marks in W at body poses."""
+    scene = build_scene(project)
+    at = row_poses(scene.rows, poses)
+    mine = np.array([scene.rows.owners[int(r)] == coupling for r in scene.marks.row])
+    rows = scene.marks.row[mine].astype(int)
+    points = scene.marks.points[mine].astype(float)
+    points[:, 2] += scene.marks.along[mine] * at[rows, 7]
+    return at[rows, 4:7] + rotate(at[rows, :4], points)
+
+
+def test_a_chain_follows_the_bodies_that_carry_its_joints():
+    (project, coupling), (arm, first, second) = carried_train("differential")
+    bodies = list(project.mechanism.bodies)
+    drawn = drawn_poses(project)
+    before = world_of(project, coupling, drawn)
+    assert before[:, 0].max() == pytest.approx(0.2, abs=0.01), "it reaches to the wheel's joint"
+    turned = drawn.copy()
+    c, s = np.cos(0.6), np.sin(0.6)
+    R = np.array([(c, 0, s), (0, 1, 0), (-s, 0, c)])               # about y, the arm and all on it
+    half = np.array([np.cos(0.3), 0.0, np.sin(0.3), 0.0])
+    turned[:, :3] = drawn[:, :3] @ R.T
+    turned[:, 3:] = turned_by(np.broadcast_to(half, (len(bodies), 4)), drawn[:, 3:])
+    far = lambda points: np.sort(np.linalg.norm(points, axis=1))
+    after = world_of(project, coupling, turned)
+    assert np.abs(after - before @ R.T).max() < 0.02 and far(after) == pytest.approx(far(before), abs=1e-5)
+
+
+def test_a_chain_stretches_between_joints_that_part():
+    (project, coupling), (arm, first, second) = carried_train("differential")
+    drawn = drawn_poses(project)
+    # the body that carries the far joint is the arm: slide it out
+    moved = drawn.copy()
+    moved[list(project.mechanism.bodies).index(arm), 0] += 0.3
+    points = world_of(project, coupling, moved)
+    assert points[:, 0].max() > 0.45 and points[:, 0].min() < 0.02
+
+
+def test_coupled_at_one_place_each_ring_turns_with_its_own_body():
+    project, arm = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, other = add_link(project, FRONT, (0.0, 0.0, 0.0), (0.0, 0.0, 0.1))
+    ids = []
+    for body in (arm, other):
+        project, id = add_joint(project, FRONT, GROUND, body, (0.0, 0.0, 0.0))
+        ids.append(id)
+    project, coupling = insertion.add_coupling(project, "gear", ids)
+    scene = build_scene(project)
+    rows = {int(r) for r in scene.marks.row if scene.rows.owners[int(r)] == coupling}
+    assert {int(scene.rows.turn_body[r]) for r in rows} == {1, 2}

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from mechstudio.model.coupling_sense import ratio_words
 from mechstudio.model.mechanism import GROUND, Coupling, CoordinateOf
 from mechstudio.model.rotation import Pose, matrix
-from mechstudio.model.units import format_number
 
 from .build import Builder
 from .joint_glyphs import circle
 from .lines import INK, Stroke
+from .rows import IDENTITY, pointing
 
 WIDTH, MARK_WIDTH = 1.8, 2.2                        # [px]
 # of a dash-dotted line: dash, gap, dot, gap, as shares of one period
@@ -109,7 +110,7 @@ def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Whee
     # where the wheels meet, on what carries both: it does not turn with either
     row, turn = _carrier_row(b, id, coupling, first)
     at = turn.T @ (flat / far * (r1 if not (inner and size > 1) else -r1) + first.lift * first.axis)
-    _label(b, id, coupling, f"{format_number(1 / size if size < 1 else size, 3)} to 1" if size >= 1 else f"1 to {format_number(1 / size, 3)}", row, at)
+    _label(b, id, coupling, ratio_words(ratio), row, at)
     return True
 
 
@@ -169,29 +170,36 @@ def _belt(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel
 
 
 def _chain(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> None:
-    """A dash-dotted line from joint to joint, with two links of a chain in its middle."""
+    """A dash-dotted line from joint to joint, with two links of a chain in its middle; it follows the bodies that carry the joints."""
     m = b.mechanism
-    for a, c in zip(wheels, wheels[1:]):
-        places = [np.array(m.frame_in_world(m.joints[end.joint].frame_a)[0]) for end in coupling.ends]
-        first, second = places[wheels.index(a)], places[wheels.index(c)]
+    places = [np.array(m.frame_in_world(m.joints[end.joint].frame_a)[0]) for end in coupling.ends]
+    if max(float(np.linalg.norm(place - places[0])) for place in places) < 1e-6 * b.size:
+        _coaxial(b, wheels)
+        return
+    for k, (first, second) in enumerate(zip(places, places[1:])):
         far = float(np.linalg.norm(second - first))
-        if far < 1e-6 * b.size:                       # at one place: two rings about the axis
-            for radius in (1.65, 1.95):
-                b.marks.append(Stroke(b.glyph * circle(2, radius, b.level.glyph) + (0, 0, a.lift), a.row, INK, WIDTH))
+        if far < 1e-6 * b.size:
+            _coaxial(b, wheels[k:k + 2])
             continue
-        # drawn between the bodies that carry the joints, as they are now
-        ends = [_carried(b, end) for end in (coupling.ends[wheels.index(a)], coupling.ends[wheels.index(c)])]
-        row = b.row(id, ends[0], (0, (1.0, 0.0, 0.0, 0.0)), None, -1, coupling.visible)
-        line = np.array([np.zeros(3), second - first])
-        for piece in dash_dotted(line, max(4, round(far / (1.2 * b.glyph)))):
-            b.marks.append(Stroke(piece, row, INK, WIDTH))
-        u = (second - first) / far
+        row = b.row(id, _carried(b, coupling.ends[k]), (0, IDENTITY), _carried(b, coupling.ends[k + 1]), -1, coupling.visible)
+        for piece in dash_dotted(np.array([np.zeros(3), (0.0, 0.0, 1.0)]), max(4, round(far / (1.2 * b.glyph)))):
+            b.marks.append(Stroke(np.zeros((len(piece), 3)), row, INK, WIDTH, piece[:, 2]))
+        # the links lie as flat as they can to the first axis
+        R = np.array(matrix(tuple(pointing((second - first)[None] / far)[0].tolist())))
+        flat = R.T @ wheels[k].axis * (1.0, 1.0, 0.0)
+        side = np.array([0.0, 1.0, 0.0]) if np.linalg.norm(flat) < 0.1 else flat / np.linalg.norm(flat)
+        axes = np.column_stack([(0.0, 0.0, 1.0), side, np.cross((0.0, 0.0, 1.0), side)])
+        ring = circle(2, 1.0, b.level.glyph) * b.glyph * (0.55, 0.32, 1.0)
         for s in (-0.3, 0.3):
-            R = np.column_stack([u, np.cross(np.cross(u, a.axis), u) if abs(u @ a.axis) < 0.9 else np.cross(u, (1.0, 0, 0)), np.zeros(3)])
-            R[:, 1] /= max(np.linalg.norm(R[:, 1]), 1e-12)
-            R[:, 2] = np.cross(R[:, 0], R[:, 1])
-            ring = circle(2, 1.0, b.level.glyph) * b.glyph * (0.55, 0.32, 1.0)
-            b.marks.append(Stroke(ring @ R.T + 0.5 * (second - first) + s * b.glyph * u, row, INK, MARK_WIDTH))
+            b.marks.append(Stroke(ring @ axes.T + (0.0, 0.0, s * b.glyph), row, INK, MARK_WIDTH, np.full(len(ring), 0.5)))
+
+
+def _coaxial(b: Builder, wheels: list[_Wheel]) -> None:
+    """At one place: a ring about the axis for each, with a mark that turns with it."""
+    for k, wheel in enumerate(wheels):
+        radius, lift = (1.65 + 0.3 * k) * b.glyph, np.array([0.0, 0.0, wheel.lift])
+        b.marks.append(Stroke(circle(2, radius, b.level.glyph) + lift, wheel.row, INK, WIDTH))
+        b.marks.append(Stroke(np.array([(radius - 0.12 * b.glyph, 0.0, 0.0), (radius + 0.12 * b.glyph, 0.0, 0.0)]) + lift, wheel.row, INK, 2 * MARK_WIDTH))
 
 
 def _carried(b: Builder, end: CoordinateOf) -> tuple[int, tuple[float, float, float]]:

@@ -9,12 +9,16 @@ EDGE, INK, VECTOR, SIGN = range(4)
 
 
 class Stroke(NamedTuple):
-    """One polyline.  points: (k, 3) in the axes of its row [m].   width: [px], one number or (k,).   kind: its colour."""
+    """One polyline.  points: (k, 3) in the axes of its row [m].   width: [px], one number or (k,).   kind: its colour.
+
+    along: (k,) how many times the length of a stretched row each point lies farther along z; None for none.
+    """
 
     points: np.ndarray
     row: int
     kind: int
     width: float | np.ndarray
+    along: np.ndarray | None = None
 
 
 class Fill(NamedTuple):
@@ -26,9 +30,9 @@ class Fill(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind as in Stroke.
+    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind, along as in Stroke.
 
-    pieces: (m,) index of the first point of every segment.
+    pieces: (m,) index of the first point of every segment.   along_before, along_after: those of the neighbours.
     """
 
     points: np.ndarray
@@ -38,6 +42,9 @@ class Lines(NamedTuple):
     row: np.ndarray
     kind: np.ndarray
     pieces: np.ndarray
+    along: np.ndarray
+    along_before: np.ndarray
+    along_after: np.ndarray
 
 
 class Fills(NamedTuple):
@@ -53,20 +60,21 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     """The strokes as arrays; a stroke that ends where it begins is joined there."""
     if not strokes:
         none, empty = np.zeros((0, 3), "f4"), np.zeros(0, "f4")
-        return Lines(none, none, none, empty, empty, empty, np.zeros(0, "u4"))
+        return Lines(none, none, none, empty, empty, empty, np.zeros(0, "u4"), empty, empty, empty)
     counts = np.array([len(s.points) for s in strokes])
     ends = np.cumsum(counts)
     starts = ends - counts
     points = np.concatenate([s.points for s in strokes]).astype("f4")
+    along = np.concatenate([np.zeros(len(s.points)) if s.along is None else s.along for s in strokes]).astype("f4")
     i = np.arange(len(points))
     before, after = np.maximum(i - 1, 0), np.minimum(i + 1, len(points) - 1)
     first, last = starts, ends - 1
-    loop = (np.linalg.norm(points[first] - points[last], axis=1) == 0) & (counts > 2)
+    loop = (np.linalg.norm(points[first] - points[last], axis=1) == 0) & (along[first] == along[last]) & (counts > 2)
     before[first], after[last] = np.where(loop, last - 1, first), np.where(loop, first + 1, last)
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
     width = np.concatenate([np.broadcast_to(np.asarray(s.width, "f4"), len(s.points)) for s in strokes])
     return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
-                 np.delete(i, last).astype("u4"))
+                 np.delete(i, last).astype("u4"), along, along[before], along[after])
 
 
 def pack_fills(fills: list[Fill]) -> Fills:

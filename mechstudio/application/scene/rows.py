@@ -84,12 +84,12 @@ def row_poses(rows: Rows, poses: np.ndarray) -> np.ndarray:
         k = rows.stretched
         d = p[rows.end_body] + rotate(q[rows.end_body], rows.end) - out[k, 4:7]
         length = np.linalg.norm(np.clip(d, -LARGEST, LARGEST), axis=1)
-        out[k, :4], out[k, 7] = _pointing(d / np.maximum(length, 1e-12)[:, None]), length
+        out[k, :4], out[k, 7] = pointing(d / np.maximum(length, 1e-12)[:, None]), length
     np.clip(out, -LARGEST, LARGEST, out=out)
     return out
 
 
-def _pointing(d: np.ndarray) -> np.ndarray:
+def pointing(d: np.ndarray) -> np.ndarray:
     """Shortest turns (k, 4) that take z into the unit vectors d (k, 3); about x where d is -z."""
     w = 1.0 + d[:, 2]
     q = np.column_stack([w, -d[:, 1], d[:, 0], np.zeros(len(d))])

@@ -1,11 +1,15 @@
 """Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive or force on them."""
 
+from mechstudio.model.coupling_sense import ratio_words, same_way
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.drawing import distance
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import drive_dimension, find
+from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import ON_JOINT, add_coupling, add_drive, add_joint_force
-from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import GROUND, Coupling, Drive, Mechanism
 from mechstudio.model.project import Project
+from mechstudio.model.units import format_value
 
 from .base import Pointer, Preview, Tool, ToolContext
 from .snapping import REACH, candidates
@@ -33,6 +37,21 @@ def inserted(project: Project, what: str, joints: tuple[str, ...]) -> tuple[Proj
     return project, id, f"Add {section[id].name} at {names}"
 
 
+def words(project: Project, id: str, units: str) -> str:
+    """What a coupling, drive or force on a joint is, with the number that matters most: "gear pair 1 to 2, turning opposite ways"."""
+    element = find(project, id)
+    if isinstance(element, Coupling):
+        name, number = COUPLING_TYPES[element.type].label, {k: q.value for k, q in element.parameters.items()}
+        if element.type == "gear":
+            way = {True: ", turning the same way", False: ", turning opposite ways", None: ""}[same_way(project.mechanism, element)]
+            return f"{name} {ratio_words(number['ratio'])}{way}"
+        lengths = [format_value(abs(v), "length", units, 4) for k, v in number.items() if k.startswith("radius")]
+        return f"{name}, {'radius' if len(lengths) == 1 else 'radii'} {' and '.join(lengths)}" if lengths else name
+    if isinstance(element, Drive):
+        return f"Drive, {format_value(element.law.parameters['value'].value, drive_dimension(element, project.mechanism), units, 4)}"
+    return FORCE_TYPES[element.type].label
+
+
 class PickTool(Tool):
     """Click so many joints; what was clicked wears a ring until all are there."""
 
@@ -44,6 +63,7 @@ class PickTool(Tool):
             raise KeyError(what)
         self.what = what
         self._joints: list[str] = []
+        self._tried: tuple[Project | None, str, Project | None, str] = (None, "", None, "")
         self._say()
 
     @property
@@ -66,8 +86,22 @@ class PickTool(Tool):
         if self.finished:
             return
         p.marks = [(self._place(id), self._mechanism.joints[id].name) for id in self._joints]
+        self.tentative = None
         if joint and joint not in self._joints:
             p.marker, p.word = self._place(joint), f"joint {self._mechanism.joints[joint].name}"
+            if len(self._joints) == joint_count(self.what) - 1:
+                self.tentative, p.label = self._would_be(joint)
+
+    def _would_be(self, joint: str) -> tuple[Project | None, str]:
+        """The project after a click on a last joint, and in words what that adds, or why it cannot be."""
+        project = self.context.document.project
+        if self._tried[:2] != (project, joint):
+            try:
+                made, id, _ = inserted(project, self.what, (*self._joints, joint))
+                self._tried = (project, joint, made, words(made, id, self.context.units))
+            except ExpressionError as error:
+                self._tried = (project, joint, None, str(error))
+        return self._tried[2], self._tried[3]
 
     def _place(self, joint: str):
         m = self._mechanism
@@ -81,6 +115,10 @@ class PickTool(Tool):
             return
         self.take(joint)
         self.move(pointer)
+
+    def cancel(self) -> None:
+        self.tentative = None
+        super().cancel()
 
     def take(self, id: str) -> None:
         """This joint is the next one, clicked here or in the tree; anything else is none."""

@@ -9,6 +9,7 @@ from PySide6 import QtWidgets
 from mechstudio.application.scene.limits import undrawn
 from mechstudio.application.tools.joint import LETTERS
 from mechstudio.model import edit, fields, insertion
+from mechstudio.model.coupling_sense import SIGNED, reverse, same_way
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.drawing import set_joint_type
 from mechstudio.model.force_types import BODY, FORCE_TYPES
@@ -56,6 +57,9 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
     elif isinstance(element, Coupling):
         for k, end in enumerate(COUPLING_TYPES[element.type].ends):
             form.add(tr(end.label), _end(page, id, k))
+        if element.type in SIGNED:
+            form.add(tr("Sense"), _sense(page, id))
+        form.wide(wrapped(tr("What it relates to each other counts from the drawn pose on."), "three"))
     elif isinstance(element, Drive):
         form.add(tr("Joint"), _driven(page, id))
         form.add(tr("Prescribes"), _quantity(page, id))
@@ -155,6 +159,26 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
         ends[k] = CoordinateOf(joint, int(coordinate))
         _change(page, f"{COUPLING_TYPES[_now(page, id).type].ends[k].label} of {page.studio.name(id)}", lambda p: edit.set_attribute(p, id, ends=tuple(ends)))
     return _choice(page, tr(COUPLING_TYPES[_now(page, id).type].ends[k].label), entries, lambda: key(_now(page, id).ends[k]), chosen)
+
+
+def _sense(page: Inspector, id: str) -> Segment:
+    """Whether wheels turn the same way in space; of a rack, and of wheels that are askew, which sign the number has."""
+    def now() -> str:
+        coupling = _now(page, id)
+        alike = same_way(page.studio.document.project.mechanism, coupling)
+        return str(int(coupling.parameters[SIGNED[coupling.type]].value > 0 if alike is None else alike))
+    known = same_way(page.studio.document.project.mechanism, _now(page, id)) is not None
+    segment = Segment(page.theme, (("1", tr("Same") if known else tr("Plain")), ("0", tr("Opposite") if known else tr("Reversed"))), "tight", 26)
+    refresh = lambda: segment.choose(now())
+
+    def chosen(key: str) -> None:
+        if key != now():
+            _change(page, f"Reverse {page.studio.name(id)}", lambda p: reverse(p, id))
+        refresh()
+    segment.chosen.connect(chosen)
+    page.refreshers.append(refresh)
+    refresh()
+    return segment
 
 
 def _driven(page: Inspector, id: str) -> Choice:

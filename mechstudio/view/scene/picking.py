@@ -117,7 +117,9 @@ class Picker:
             return None
         row = m.row.astype(int)
         at = poses[row]
-        world = at[:, 4:7] + rotate(at[:, :4], m.points.astype(float))
+        points = m.points.astype(float)
+        points[:, 2] += m.along * at[:, 7]
+        world = at[:, 4:7] + rotate(at[:, :4], points)
         flat = lens.project(camera, size, world)
         i = m.pieces.astype(int)
         a, d = flat[i, :2], flat[i + 1, :2] - flat[i, :2]

@@ -105,14 +105,16 @@ SHADE_FRAGMENT = """uniform sampler2D u_image; uniform vec4 u_dark; varying vec2
 void main() { vec2 s = texture2D(u_image, v_at).rg; gl_FragColor = vec4(u_dark.rgb, u_dark.a * clamp(0.62 * s.r + 0.58 * s.g, 0.0, 1.0)); }"""
 
 LINE_VERTEX = LOOKUP + """
-attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style;
+attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style; attribute vec3 a_along;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform float u_push; uniform float u_alpha; uniform vec4 u_halo;
 uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec3 u_accent;
 varying vec4 v_color; varying vec2 v_side;
 void main() {
-    vec4 q = texel(0.0);
-    vec4 p = u_matrix * vec4(turned(q, a_point) + texel(1.0).xyz, 1.0);
-    vec4 b = p + u_matrix * vec4(turned(q, a_before), 0.0), c = p + u_matrix * vec4(turned(q, a_after), 0.0);       // relative to a_point
+    vec4 q = texel(0.0), at = texel(1.0);
+    vec3 reach = a_along * at.w;                                                                                    // of a stretched row
+    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, reach.y)) + at.xyz, 1.0);
+    vec4 b = p + u_matrix * vec4(turned(q, a_before + vec3(0.0, 0.0, reach.x)), 0.0);                               // relative to a_point
+    vec4 c = p + u_matrix * vec4(turned(q, a_after + vec3(0.0, 0.0, reach.z)), 0.0);
     vec2 s = p.xy / p.w, into = (s - b.xy / b.w) / u_pixel, onward = (c.xy / c.w - s) / u_pixel;
     if (dot(into, into) < 1e-8) into = onward;
     if (dot(onward, onward) < 1e-8) onward = into;

@@ -212,3 +212,28 @@ def test_new_elements_have_all_their_numbers(context):
     for id, element in fields.elements(context.document.project):
         for field in fields.fields(element, id, m):
             assert field.optional or fields.read(element, field.path) is not None, (id, field.path)
+
+
+def test_before_the_last_click_the_coupling_is_shown_as_it_will_be(context):
+    joints = two_cranks(context)
+    tool = PickTool(context, "gear")
+    tool.move(at(0.0, 0.0))
+    assert tool.tentative is None, "one more joint is asked for"
+    click(tool, 0.0, 0.0)
+    tool.move(at(0.3, 0.0))
+    (coming,) = tool.tentative.mechanism.couplings.values()
+    assert tuple(e.joint for e in coming.ends) == joints and tool.preview.label == "Gear pair 1 to 1, turning opposite ways"
+    assert not mechanism(context).couplings
+    tool.move(at(0.15, 0.3))
+    assert tool.tentative is None and tool.preview.label == ""
+    tool.move(at(0.3, 0.0))
+    tool.cancel()
+    assert tool.tentative is None
+
+
+def test_before_a_click_that_cannot_be_the_reason_is_shown(context):
+    two_cranks(context)
+    tool = PickTool(context, "rack_and_pinion")
+    click(tool, 0.0, 0.0)
+    tool.move(at(0.3, 0.0))
+    assert tool.tentative is None and tool.preview.label.startswith("Rack and pinion needs one joint that turns and one that slides")
