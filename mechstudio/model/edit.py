@@ -165,9 +165,20 @@ def rename_parameter(project: Project, old: str, new: str) -> Project:
     if old == new:
         return project
     add_parameter(project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension))
+    _check_in_laws(project, old, new)
     project = _with_texts(project, lambda q: _requantified(q, expression.renamed(q.text, old, new)))
     project = _with_law_texts(project, old, new)
     return replace(project, parameters={(new if k == old else k): (replace(p, name=new) if k == old else p) for k, p in project.parameters.items()})
+
+
+def _check_in_laws(project: Project, old: str, new: str) -> None:
+    """Raises ExpressionError where a law that names `old` would take `new` for something else."""
+    m = project.mechanism
+    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+        known = laws.variables(m, element)
+        for law in law_texts.laws_of(element).values():
+            if law.type == "expression" and new in known and old in laws.names(law.text) and old not in known:
+                raise ExpressionError(f"{new} already means the {known[new].meaning} in the law of {element.name}; choose another name.")
 
 
 def _with_law_texts(project: Project, name: str, new: str) -> Project:

@@ -202,10 +202,17 @@ def _listed(names: list[str]) -> str:
 
 
 def _cycle(names: list[str]) -> ExpressionError:
-    """names: as graphlib reports a cycle, the first one again at the end."""
+    """names: as graphlib reports a cycle, each needed by the next and the first one again at the end."""
     members = sorted(set(names))
+    if len(members) == 1:
+        return ExpressionError(f"{members[0]} is defined by itself.")
+    chain = names[:0:-1]
+    first = chain.index(members[0])
+    chain = [*chain[first:], *chain[:first], members[0]]
+    if len(members) > 6:
+        chain = [*chain[:5], "…", members[0]]
     shown = members if len(members) <= 6 else [*members[:5], f"{len(members) - 5} more"]
-    return ExpressionError(f"{members[0]} is defined by itself." if len(members) == 1 else f"{_listed(shown)} are defined by each other.")
+    return ExpressionError(f"{_listed(shown)} are defined by each other: {' → '.join(chain)}.")
 
 
 def resolve(parameters: Mapping[str, Parameter]) -> tuple[dict[str, Parameter], dict[str, ExpressionError]]:

@@ -56,7 +56,7 @@ def test_a_parameter_carries_everything_that_names_it(project):
     ("crank", LENGTH, "", "Length needs a number."),
     ("crank", LENGTH, "2*L9", "L9 is not a parameter of this project."),
     ("L1", ("value",), "2*L1", "L1 is defined by itself."),
-    ("L1", ("value",), "L2", "L1 and L2 are defined by each other."),
+    ("L1", ("value",), "L2", "L1 and L2 are defined by each other: L1 → L2 → L1."),
     ("L1", ("value",), "-200 mm", "crank, Length = L1: Length must be larger than zero."),
     ("settings", ("duration",), "0 s", "Duration must be larger than zero.")])
 def test_refusals(project, id, path, text, sentence):

@@ -172,9 +172,9 @@ def test_parameters_are_resolved_in_the_order_of_their_dependencies():
 
 
 @pytest.mark.parametrize("texts, sentence", [
-    ({"L1": "L2", "L2": "2*L1"}, "L1 and L2 are defined by each other."),
+    ({"L1": "L2", "L2": "2*L1"}, "L1 and L2 are defined by each other: L1 → L2 → L1."),
     ({"L1": "L1"}, "L1 is defined by itself."),
-    ({"a": "c", "b": "a", "c": "b", "d": "a"}, "a, b and c are defined by each other."),
+    ({"a": "c", "b": "a", "c": "b", "d": "a"}, "a, b and c are defined by each other: a → c → b → a."),
     ({"L1": "2*L9"}, "L1 = 2*L9: L9 is not a parameter of this project."),
     ({"L1": "90 deg"}, "L1 = 90 deg: length expected, got angle")])
 def test_parameters_without_a_value(texts, sentence):
