@@ -1,5 +1,6 @@
 """Couplings, drives and forces put on what is selected, or asked for by a tool; law edits with their undo labels; part of Studio."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_drive, add_lock
 from mechstudio.model.mechanism import Coupling, Drive, Force
+from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
 
 from .messages import Message
@@ -22,6 +24,7 @@ class Insertions:
     document: Any
     selection: Any
     bench: Any
+    units: str
     say: Callable[[Message], None]
     withdraw: Callable[[str], None]
     name: Callable[[str], str]
@@ -101,6 +104,12 @@ class Insertions:
         own, _, known = self.law_context(id, path)
         law = law_edits.new_law("expression")
         return laws.check(edit.replace(law, text=text), own, known, edit.parameter_values(self.document.project))
+
+    def wanted_by_law(self, id: str, path: law_edits.Path, text: str) -> Wanted | None:
+        """The parameter to create so that a text can be the law's expression; None where it needs something else."""
+        own, _, known = self.law_context(id, path)
+        present = law_edits.level_of(law_edits.law_at(self.document.project, id, path)).value
+        return wanted_by(self.document.project, text, own, present or None, self.units, {v.name: (math.nan, v.dimension) for v in known.values()})
 
     def set_law_type(self, id: str, path: law_edits.Path, type: str) -> None:
         own, variable, _ = self.law_context(id, path)

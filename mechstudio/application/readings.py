@@ -9,6 +9,15 @@ from mechstudio.model.sample_layout import SampleLayout
 
 KEPT = 1e-6             # change over the largest momentum from which a constant has not been kept
 REST = 1e-12            # momentum below which nothing moves [SI]
+ROUNDING = 1e-12        # of a number that was computed, as a share of the mechanism's size, of a radian or of a second's motion
+_PER_SIZE = ("length", "velocity", "acceleration")
+_PER_RADIAN = ("angle", "angular_velocity", "angular_acceleration")
+
+
+def unrounded(value: float, dimension: str, size: float) -> float:
+    """A computed number [SI], zero where it is only rounding at the mechanism's size [m]."""
+    floor = ROUNDING * size if dimension in _PER_SIZE else ROUNDING if dimension in _PER_RADIAN else 0.0
+    return 0.0 if abs(value) <= floor else value
 
 
 def rotation_matrix(q: np.ndarray) -> np.ndarray:
@@ -19,10 +28,11 @@ def rotation_matrix(q: np.ndarray) -> np.ndarray:
                      [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
 
 
-def body_motion(layout: SampleLayout, sample: np.ndarray, body: Body, mass: MassProperties) -> tuple[float, float, float]:
+def body_motion(layout: SampleLayout, sample: np.ndarray, body: Body, mass: MassProperties, size: float = 0.0) -> tuple[float, float, float]:
     """Speed of the centre of mass [m/s], angular speed [rad/s] and kinetic energy [J] of a body at a sample (layout.width,).
 
     v_G = v_O + R (w x c),  T = m v_G^2 / 2 + w . I w / 2, with w, c, I in body axes (Koenig).
+    size: of the mechanism [m], at which a motion that is only rounding is rest.
     """
     k = layout.bodies.index(body.id)
     velocity = sample[layout.velocities][6 * k:6 * k + 6]
@@ -30,7 +40,10 @@ def body_motion(layout: SampleLayout, sample: np.ndarray, body: Body, mass: Mass
     R = rotation_matrix(sample[layout.pose(body.id)][3:])
     v = velocity[:3] + R @ np.cross(spin, center)
     speed = float(np.linalg.norm(v))
-    return speed, float(np.linalg.norm(spin)), 0.5 * mass.mass * speed ** 2 + 0.5 * float(spin @ np.array(mass.inertia) @ spin)
+    speed, turning = unrounded(speed, "velocity", size), unrounded(float(np.linalg.norm(spin)), "angular_velocity", size)
+    if speed == turning == 0.0:
+        return 0.0, 0.0, 0.0
+    return speed, turning, 0.5 * mass.mass * speed ** 2 + 0.5 * float(spin @ np.array(mass.inertia) @ spin)
 
 
 def course(constant: Conserved, momentum: np.ndarray) -> tuple[float, float, bool | None]:

@@ -26,6 +26,7 @@ from .insertions import Insertions
 from .keeping import Keeping
 from .messages import Message, Messages
 from .motion import same_motion
+from .parameters import Parameters
 from .pictures import Pictures
 from .playback import Playback
 from .posing import Posing
@@ -43,7 +44,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.

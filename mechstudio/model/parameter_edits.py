@@ -73,6 +73,11 @@ def new_name(project: Project, stem: str) -> str:
     return f"{stem}{k}"
 
 
+def first_value(dimension: str, units: str) -> float:
+    """A value [SI] to begin with: a round number of the unit, of the size that drawings have."""
+    return {"length": 0.1, "number": 1.0}.get(dimension, unit(dimension, units).factor)
+
+
 def written(value: float, dimension: str, units: str) -> str:
     """A value [SI] as a text that reads back as the same number: "300 mm"."""
     return format_value(value, dimension, units, DIGITS).replace("−", "-")

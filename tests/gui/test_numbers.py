@@ -1,5 +1,7 @@
 """Small decisions of the panels: nudging, ticks, speeds, sliders, searching."""
 
+from decimal import Decimal
+
 import pytest
 
 from mechstudio.model.project import Parameter
@@ -7,18 +9,18 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.view.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
-from mechstudio.view.panels.number_field import nudged, sentence
+from mechstudio.view.panels.formula_field import nudged, sentence
 from mechstudio.view.panels.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
 from mechstudio.view.panels.time_bar import speed_text, tick_step
 from mechstudio.view.plots.plot_area import even_ticks, power_ticks
 
 
-@pytest.mark.parametrize("text, notches, fine, result", [
-    ("330 mm", 1, False, "340 mm"), ("330 mm", -2, False, "310 mm"), ("330 mm", 1, True, "331 mm"), ("1.42 kg", 1, False, "1.52 kg"), ("0", 1, False, "1"),
-    ("0 mm", -1, False, "-1 mm"), ("−5 deg", 1, False, "-4.9 deg"), ("9.81 m/s²", 1, False, "9.91 m/s²"), ("1e-9", 1, False, "0.0000000011"),
-    ("99 mm", 1, False, "100 mm"), ("L1", 1, False, None), ("2*L1 + 3 mm", 1, False, None), ("3*25 mm", 1, False, None)])
-def test_nudging_moves_the_second_digit_and_leaves_formulas_alone(text, notches, fine, result):
-    assert nudged(text, notches, fine) == result
+@pytest.mark.parametrize("text, notches, share, result", [
+    ("330 mm", 1, "1", "340 mm"), ("330 mm", -2, "1", "310 mm"), ("330 mm", 1, "0.1", "331 mm"), ("330 mm", 1, "10", "430 mm"), ("1.42 kg", 1, "1", "1.52 kg"),
+    ("0", 1, "1", "1"), ("0 mm", -1, "1", "-1 mm"), ("−5 deg", 1, "1", "-4.9 deg"), ("9.81 m/s²", 1, "1", "9.91 m/s²"), ("1e-9", 1, "1", "0.0000000011"),
+    ("99 mm", 1, "1", "100 mm"), ("L1", 1, "1", None), ("2*L1 + 3 mm", 1, "1", None), ("3*25 mm", 1, "1", None)])
+def test_nudging_moves_the_second_digit_and_leaves_formulas_alone(text, notches, share, result):
+    assert nudged(text, notches, Decimal(share)) == result
 
 
 @pytest.mark.parametrize("reason, typed, shown", [

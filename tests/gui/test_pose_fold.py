@@ -20,7 +20,7 @@ def fold(window, qtbot):
 
 
 def typed(fold, name, text):
-    edit = next(t.edit for t in fold._texts if t.edit.accessibleName() == name)
+    edit = next(t.edit for t in fold.numbers if t.edit.accessibleName() == name)
     edit.setFocus()
     edit.selectAll()
     QtTest.QTest.keyClicks(edit, text)
@@ -46,13 +46,14 @@ def test_what_is_no_length_is_refused_in_words(window, fold):
     before = pose(window)
     typed(fold, "Radius", "30 deg")
     assert pose(window) == before
-    assert "length expected" in fold._wrong.text() and fold._wrong.isVisibleTo(fold)
+    field = next(n for n in fold.numbers if n.edit.accessibleName() == "Radius")
+    assert field.reason == "Length expected, got angle"
 
 
 def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
     typed(fold, "θ about Y", "90")
     assert fold._lock.text() == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on." and fold._lock.isVisibleTo(fold)
     fold._choose("attitude", "quaternion")
-    qtbot.waitUntil(lambda: [t.edit.accessibleName() for t in fold._texts][3:] == ["e₀", "e₁", "e₂", "e₃"])
+    qtbot.waitUntil(lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"])
     assert not fold._lock.isVisibleTo(fold)
-    assert [float(t.edit.text()) for t in fold._texts[3:]] == pytest.approx([math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5)
+    assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx([math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5)

@@ -12,7 +12,7 @@ from mechstudio.model.units import Unit, format_number, unit
 from ..i18n import tr
 from ..pieces import Elided, label
 from ..theme import Theme
-from .number_field import SIMPLE
+from .formula_field import SIMPLE
 
 Qt = QtCore.Qt
 

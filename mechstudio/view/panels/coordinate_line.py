@@ -8,20 +8,45 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.readings import joint_values
-from mechstudio.model import fields
+from mechstudio.model import edit, expression, fields
 from mechstudio.model.insertion import drawn_coordinate
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.units import unit
 
 from ..i18n import tr
 from .controls import Slider
-from .number_field import take_key
+from .formula_field import FormulaField
 
 if TYPE_CHECKING:
     from .inspector import Inspector
 
-Qt = QtCore.Qt
 STEPS = 720                   # of a slider
+
+
+class CoordinateField(FormulaField):
+    """The number of a CoordinateLine."""
+
+    digits = 4
+
+    def __init__(self, line: CoordinateLine, page: Inspector) -> None:
+        super().__init__(page.theme, page.studio, tr("Value of the coordinate"), line.dimension)
+        self._line = line
+
+    def quantity(self) -> Quantity | None:
+        value = self._line.value()
+        return None if value is None else Quantity(value)
+
+    def tried(self, project: Project) -> Quantity | None:
+        if not self._edit.text().strip():
+            raise expression.ExpressionError(tr("The coordinate needs a number."))
+        return expression.quantity(self._edit.text(), self.dimension, edit.parameter_values(project), self._symbol())
+
+    def put(self, project: Project, label: str) -> None:
+        if project is not self._studio.document.project:
+            self._studio.document.commit(label, project)
+        self._line.typed(self._edit.text())
 
 
 class CoordinateLine(QtWidgets.QWidget):
@@ -34,16 +59,8 @@ class CoordinateLine(QtWidgets.QWidget):
         self._page, self._studio, self._joint, self._k = page, page.studio, joint, coordinate
         self._range = (0.0, 1.0)              # of the slider [SI]; it stays while the slider is held
         self.dimension = JOINT_TYPES[self._element.type].coordinates[coordinate].dimension
-        self.edit, self.slider = QtWidgets.QLineEdit(), Slider()
-        self.edit.setAccessibleName(tr("Value of the coordinate"))
-        self.edit.installEventFilter(self)
-        self.edit.returnPressed.connect(self._typed)
-        frame = QtWidgets.QFrame()
-        frame.setObjectName("field")
-        page.theme.fit(frame, "setFixedHeight", 26)
-        line = QtWidgets.QHBoxLayout(frame)
-        line.setContentsMargins(8, 0, 8, 0)
-        line.addWidget(self.edit)
+        self.number, self.slider = CoordinateField(self, page), Slider()
+        self.edit = self.number.edit
         self.slider.setRange(0, STEPS)
         self.slider.setAccessibleName(tr("Coordinate"))
         self.slider.sliderPressed.connect(self._held)
@@ -52,9 +69,9 @@ class CoordinateLine(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        box.addWidget(frame)
+        box.addWidget(self.number)
         box.addWidget(self.slider)
-        self.setFocusProxy(self.edit)
+        self.setFocusProxy(self.number)
         self.refresh()
 
     @property
@@ -92,9 +109,7 @@ class CoordinateLine(QtWidgets.QWidget):
         self.edit.setReadOnly(not design)
         self.slider.setEnabled(design)
         self.slider.setVisible(value is not None)
-        if not self.edit.isModified():
-            self.edit.setText("–" if value is None else format_value(value, self.dimension, self._studio.units, 4))
-            self.edit.setCursorPosition(0)
+        self.number.refresh()
         if value is not None and not self.slider.isSliderDown():
             low, high = self._range = self.bounds()
             with QtCore.QSignalBlocker(self.slider):
@@ -105,13 +120,10 @@ class CoordinateLine(QtWidgets.QWidget):
         CoordinateLine.drags += 1
         self._studio.movement = f"drag {CoordinateLine.drags}"
 
-    def _typed(self) -> None:
-        text, modified = self.edit.text(), self.edit.isModified()
-        self.edit.setModified(False)
-        if modified:
-            self._studio.movement = ""
-            self._studio.set_coordinate(self._joint, self._k, text)
-        self.refresh()
+    def typed(self, text: str) -> None:
+        """A number was typed: a step of its own."""
+        self._studio.movement = ""
+        self._studio.set_coordinate(self._joint, self._k, text)
 
     def _moved(self, at: int) -> None:
         if not self.slider.isSliderDown():       # a key, or a click beside the handle, is a step of its own
@@ -120,15 +132,3 @@ class CoordinateLine(QtWidgets.QWidget):
         value = low + (high - low) * at / STEPS
         symbol = unit(self.dimension, self._studio.units)
         self._studio.set_coordinate(self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}")
-
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.edit.isModified()):
-            return True
-        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            self.edit.setModified(False)
-            self.refresh()
-            return True
-        if event.type() == QtCore.QEvent.Type.FocusOut and self.edit.isModified():
-            self.edit.setModified(False)
-            self.refresh()
-        return super().eventFilter(watched, event)

@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from ..pieces import Elided, Readout
 from ..theme import Theme
-from .number_field import take_key
+from .field_keys import FieldKeys
 
 Qt = QtCore.Qt
 LABEL_WIDTHS = 58, 112
@@ -61,10 +61,11 @@ class Text(QtWidgets.QWidget):
 
     def __init__(self, theme: Theme, read: Callable[[], str], write: Callable[[str], None]) -> None:
         super().__init__()
-        self._read, self._write = read, write
+        self._read, self._write, self._keys = read, write, FieldKeys()
         self.edit = QtWidgets.QLineEdit()
         self.edit.installEventFilter(self)
         self.edit.editingFinished.connect(self._commit)
+        self.edit.returnPressed.connect(self._keys.entered)
         frame = QtWidgets.QFrame()
         frame.setObjectName("field")
         theme.fit(frame, "setFixedHeight", 26)
@@ -90,7 +91,7 @@ class Text(QtWidgets.QWidget):
         self.refresh()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.edit.isModified()):
+        if self._keys.takes(event, self.edit.isModified()):
             return True
         if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
             self.edit.setModified(False)
@@ -104,7 +105,7 @@ class Note(QtWidgets.QPlainTextEdit):
 
     def __init__(self, theme: Theme, read: Callable[[], str], write: Callable[[str], None]) -> None:
         super().__init__()
-        self._read, self._write = read, write
+        self._read, self._write, self._keys = read, write, FieldKeys()
         self.setObjectName("field")
         self.setTabChangesFocus(True)
         self.setAccessibleName("Note")
@@ -128,7 +129,7 @@ class Note(QtWidgets.QPlainTextEdit):
         self.commit()
 
     def event(self, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.document().isModified()):
+        if self._keys.takes(event, self.document().isModified()):
             return True
         if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
             self.document().setModified(False)

@@ -23,6 +23,7 @@ from .body_part import BodyPart
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
+from .law_editor import LawText
 from .model_rows import connection
 from .number_field import NumberField
 from .point_part import point_fold
@@ -61,9 +62,11 @@ class Inspector(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self._signature: object = None
+        self._shown_id = ""
         self.opened: set[str] = set()
         self._forms = default_forms()
         self.numbers: list[NumberField] = []
+        self.texts: dict[tuple[str, fields.Path], LawText] = {}        # expressions of laws, by element and place
         self.refreshers: list[Callable[[], None]] = []
         self.live: list[Callable[[], None]] = []
         self._page: QtWidgets.QWidget | None = None
@@ -112,7 +115,9 @@ class Inspector(QtWidgets.QWidget):
         signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
+            typed = self._suspend(id)
             self._rebuild(id, element, shown)
+            self._resume(typed)
         else:
             for number in self.numbers:
                 if number.field.optional:
@@ -123,6 +128,20 @@ class Inspector(QtWidgets.QWidget):
                 refresh()
         self._head(id, element)
         self.refresh_live()
+
+    def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
+        """What is being typed in the page of an element that is shown and stays; the fields let go of it."""
+        if id != self._shown_id:
+            return {}
+        fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
+        return {key: state for key, field in fields_ if (state := field.suspend()) is not None}
+
+    def _resume(self, typed: dict[object, tuple[str, int, bool]]) -> None:
+        """Go on with it in the fields of the new page."""
+        fields_ = {**{(n.id, n.field.path): n for n in self.numbers}, **self.texts}
+        for key, state in typed.items():
+            if key in fields_:
+                fields_[key].resume(state)
 
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
@@ -158,7 +177,7 @@ class Inspector(QtWidgets.QWidget):
         if self._page is not None:
             self._page.setParent(None)
             self._page.deleteLater()
-        self.numbers, self.live, self.refreshers = [], [], []
+        self.numbers, self.live, self.refreshers, self.texts, self._shown_id = [], [], [], {}, id
         self._page = page = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -332,7 +351,7 @@ class Inspector(QtWidgets.QWidget):
             sample = studio.sample
             if sample is not None:
                 now, layout = fields.find(studio.document.project, id), studio.recording.layout
-                values = body_motion(layout, sample, now, mass_properties(now))
+                values = body_motion(layout, sample, now, mass_properties(now), studio.size)
             for (reading, dimension), value in zip(shown, values):
                 reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
         self.live.append(show)

@@ -11,14 +11,18 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.model import fields, law_edits, laws
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import Drive, Force
+from mechstudio.model.parameter_edits import Wanted, added
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import IconButton, set_property, wrapped
 from .choice import Choice
+from .complaint import Complaint
+from .field_keys import FieldKeys
 from .form import Form
+from .formula_field import sentence
 from .law_preview import STEPS, LawPreview, Shown, motion_curves, sampled
-from .number_field import NumberField, sentence, take_key
+from .number_field import NumberField
 
 if TYPE_CHECKING:
     from .inspector import Inspector
@@ -31,19 +35,21 @@ class LawText(QtWidgets.QWidget):
 
     def __init__(self, page: Inspector, id: str, path: law_edits.Path) -> None:
         super().__init__()
-        self._studio, self._id, self._path = page.studio, id, path
+        self._studio, self._id, self._path, self._keys = page.studio, id, path, FieldKeys()
+        self._wanted: Wanted | None = None
         self.edit = QtWidgets.QLineEdit()
         self.edit.setAccessibleName(tr("Expression"))
         self.edit.installEventFilter(self)
         self.edit.textEdited.connect(self._check)
         self.edit.editingFinished.connect(self._leave)
+        self.edit.returnPressed.connect(self._keys.entered)
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
         page.theme.fit(self._frame, "setFixedHeight", 26)
         line = QtWidgets.QHBoxLayout(self._frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)
-        self._wrong, self._offer = wrapped("", "wrong"), wrapped("", "three")
+        self._wrong, self._offer = Complaint(page.theme), wrapped("", "three")
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(3)
@@ -77,8 +83,45 @@ class LawText(QtWidgets.QWidget):
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
-        self._wrong.setText(sentence(reason, self.edit.text()))
-        self._wrong.setVisible(bool(reason))
+        self._wanted = self._studio.wanted_by_law(self._id, self._path, self.edit.text()) if reason else None
+        if reason:
+            words = tr("Create {words}", words=self._wanted.words) if self._wanted else ""
+            self._wrong.say(self, sentence(reason, self.edit.text()), words, self.take_offer)
+        else:
+            self._wrong.clear(self)
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The parameter that is offered because the text names it."""
+        return self._wanted
+
+    def take_offer(self) -> None:
+        """Create the parameter that the text names; one undo step together with the text, where nothing else is missing."""
+        wanted, text = self._wanted, self.edit.text()
+        if wanted is None:
+            return
+        label = tr("Create {words}", words=wanted.words)
+        self.edit.setModified(False)
+        if self._studio.change(label, lambda p: law_edits.set_text(added(p, wanted), self._id, self._path, text)):
+            self.edit.setModified(True)
+            self._studio.create_parameter(wanted)
+            self._check(text)
+
+    def suspend(self) -> tuple[str, int, bool] | None:
+        """Let go of what is being typed, because the field is about to be made anew."""
+        state = (self.edit.text(), self.edit.cursorPosition(), self.edit.hasFocus()) if self.edit.isModified() else None
+        self.edit.setModified(False)
+        return state
+
+    def resume(self, state: tuple[str, int, bool]) -> None:
+        """Go on with what was being typed in the field that this one replaces."""
+        text, place, focus = state
+        if focus:
+            self.edit.setFocus()
+        self.edit.setText(text)
+        self.edit.setCursorPosition(place)
+        self.edit.setModified(True)
+        self._check(text)
 
     def commit(self) -> bool:
         """Take the text if it is sound; otherwise it stays, red, with the reason."""
@@ -101,7 +144,10 @@ class LawText(QtWidgets.QWidget):
             self.restore()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and take_key(event, self.edit.isModified()):
+        if self._keys.takes(event, self.edit.isModified()):
+            return True
+        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.take_offer()
             return True
         if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
             self.restore()
@@ -136,6 +182,7 @@ class LawEditor(QtWidgets.QWidget):
         if LAW_TYPES[law.type].text:
             self.text = LawText(page, id, path)
             page.refreshers.append(self.text.refresh)
+            page.texts[id, path] = self.text
             box.addWidget(self.text)
         if LAW_TYPES[law.type].points:
             box.addWidget(self._table([f for f in shown if "points" in f.path], variable))

@@ -1,5 +1,7 @@
 """A body's place in other words: cylindrical and spherical positions, Euler angles of any sequence, the quaternion; drawn and now."""
 
+from __future__ import annotations
+
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
@@ -7,16 +9,42 @@ from mechstudio.model import edit, expression
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.mechanism import Placement
 from mechstudio.model.pose_forms import ATTITUDES, POSITIONS, Form, lock_sentence
-from mechstudio.model.quantity import vector
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import to_angles
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import row, wrapped
 from ..theme import Theme
 from . import form
 from .choice import Choice
-from .form import Text
+from .formula_field import FormulaField
+
+
+class PoseField(FormulaField):
+    """One number of a body's place in the form that is chosen."""
+
+    def __init__(self, fold: PoseFold, theme: Theme, studio: Studio, part: str, k: int, name: str, dimension: str) -> None:
+        super().__init__(theme, studio, name, dimension)
+        self._fold, self._part, self._k = fold, part, k
+        self.refresh()
+
+    def quantity(self) -> Quantity | None:
+        return Quantity(self._fold.drawn_number(self._part, self._k))
+
+    def stands(self) -> bool:
+        return self._fold.stands()
+
+    def tried(self, project: Project) -> Quantity | None:
+        if not self._edit.text().strip():
+            raise expression.ExpressionError(tr("{name} needs a number.", name=self._edit.accessibleName()))
+        return expression.quantity(self._edit.text(), self.dimension, parameter_values(project), self._symbol())
+
+    def put(self, project: Project, label: str) -> None:
+        q = self.tried(project)
+        assert q is not None
+        self._fold.place(project, self._part, self._k, q.value, label)
 
 
 class PoseFold(QtWidgets.QWidget):
@@ -28,12 +56,11 @@ class PoseFold(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio, body: str, chosen: dict[str, str]) -> None:
         super().__init__()
         self._theme, self._studio, self._body, self._chosen = theme, studio, body, chosen
-        self._texts: list[Text] = []
+        self.numbers: list[PoseField] = []
         self._page: QtWidgets.QWidget | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(14, 0, 0, 4)
         self._lock = wrapped("", "two")
-        self._wrong = wrapped("", "wrong")
         self._rebuild()
 
     def _form(self, part: str) -> Form:
@@ -43,24 +70,22 @@ class PoseFold(QtWidgets.QWidget):
         if self._page is not None:
             self._page.setParent(None)
             self._page.deleteLater()
-        self._texts, self._readings = [], []
+        self.numbers, self._readings = [], []
         self._page = page = form.Form(self._theme)
         for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):
             page.add(title, Choice(self._theme, title, lambda known=known: [(key, tr(way.label), "") for key, way in known.items()],
                                    lambda part=part: self._chosen[part], lambda key, part=part: self._choose(part, key)))
             for k, name in enumerate(self._form(part).names):
-                text = Text(self._theme, lambda part=part, k=k: self._shown(part, k, self._drawn(part)), lambda typed, part=part, k=k: self._write(part, k, typed))
-                text.edit.setAccessibleName(name)
-                self._texts.append(text)
+                number = PoseField(self, self._theme, self._studio, part, k, name, self._form(part).dimensions[k])
+                self.numbers.append(number)
                 now = form.Reading(self._theme)
                 now.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
                 now.setToolTip(tr("At the time cursor"))
                 self._readings.append((now, part, k))
-                both = row(text, now, gap=8)
+                both = row(number, now, gap=8)
                 both.layout().setStretch(0, 1)
                 page.add(tr(name), both)
         page.wide(self._lock)
-        page.wide(self._wrong)
         self._box.addWidget(page)
         self.refresh()
 
@@ -74,38 +99,31 @@ class PoseFold(QtWidgets.QWidget):
         position, quaternion = placement.pose
         return position if part == "position" else quaternion
 
-    def _shown(self, part: str, k: int, x: tuple[float, ...]) -> str:
-        way = self._form(part)
-        return format_value(way.read(x)[k], way.dimensions[k], self._studio.units)
+    def drawn_number(self, part: str, k: int) -> float:
+        """A number of the drawn pose [SI] in the chosen form."""
+        return self._form(part).read(self._drawn(part))[k]
 
-    def _write(self, part: str, k: int, typed: str) -> None:
-        project, way = self._studio.document.project, self._form(part)
-        body = project.mechanism.bodies[self._body]
-        dimension = way.dimensions[k]
-        try:
-            value = expression.evaluate(typed, dimension, parameter_values(project), "" if dimension == "number" else unit(dimension, self._studio.units).symbol)
-        except expression.ExpressionError as error:
-            self._say(str(error))
-            return
+    def stands(self) -> bool:
+        """Whether the body is still there."""
+        return self._body in self._studio.document.project.mechanism.bodies
+
+    def place(self, project: Project, part: str, k: int, value: float, label: str) -> None:
+        """Give one number of the chosen form another value [SI]."""
+        way, body = self._form(part), project.mechanism.bodies[self._body]
         numbers = list(way.read(self._drawn(part)))
         numbers[k] = value
         if part == "position":
             placement = Placement(vector(*way.write(tuple(numbers))), body.placement.orientation)
         else:
             placement = Placement(body.placement.position, vector(*to_angles(way.write(tuple(numbers)))))
-        self._say("")
-        self._studio.document.commit(f"Place {body.name}", edit.set_attribute(project, body.id, placement=placement))
-
-    def _say(self, sentence: str) -> None:
-        self._wrong.setText(sentence)
-        self._wrong.setVisible(bool(sentence))
+        self._studio.document.commit(label or f"Place {body.name}", edit.set_attribute(project, body.id, placement=placement))
 
     def refresh(self) -> None:
         """Show the drawing, and the recording at the time cursor."""
-        if self._body not in self._studio.document.project.mechanism.bodies:
+        if not self.stands():
             return
-        for text in self._texts:
-            text.refresh()
+        for number in self.numbers:
+            number.refresh()
         now = self._now()
         for reading, part, k in self._readings:
             reading.setVisible(now is not None)
@@ -116,7 +134,6 @@ class PoseFold(QtWidgets.QWidget):
         sentence = lock_sentence(self._chosen["attitude"], self._drawn("attitude") if now is None else now[1])
         self._lock.setText(tr(sentence) if sentence else "")
         self._lock.setVisible(bool(sentence))
-        self._say(self._wrong.text())
 
     def _now(self):
         """(position, quaternion) at the time cursor; None without a recording."""

@@ -1,0 +1,88 @@
+"""Parameters as their table and the fields edit them, each change one undo step; and which numbers are only rounding.  Part of Studio."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mechstudio.model import edit, parameter_edits
+from mechstudio.model.parameter_edits import Wanted
+from mechstudio.model.project import Project
+from mechstudio.model.units import SYSTEMS
+
+from .messages import Message
+from .readings import unrounded
+
+STEMS = {"length": "L", "angle": "phi", "number": "n", "mass": "m", "time": "T", "force": "F", "torque": "M", "stiffness": "k", "damping": "c",
+         "velocity": "v", "angular_velocity": "omega", "density": "rho"}
+
+
+def dimensions() -> list[str]:
+    """What a parameter may be, the common ones first."""
+    return list(SYSTEMS["mm-N-deg"])
+
+
+class Parameters:
+    """What Studio does to parameters.  Methods that return a text return why the change cannot be, "" if it was made."""
+
+    document: Any
+    selection: Any
+    units: str
+    change: Callable[[str, Callable[[Project], Project]], str]
+    say: Callable[[Message], None]
+    withdraw: Callable[[str], None]
+    _size: tuple[object, float] = (None, 1.0)
+
+    @property
+    def size(self) -> float:
+        """The mechanism's size [m]."""
+        m = self.document.project.mechanism
+        if self._size[0] is not m:
+            self._size = (m, m.size())
+        return self._size[1]
+
+    def unrounded(self, value: float, dimension: str) -> float:
+        """A computed number [SI] without what is only rounding at the mechanism's scale."""
+        return unrounded(value, dimension, self.size)
+
+    def add_parameter(self, dimension: str = "length") -> str:
+        """A new parameter with a name that is free and a value to type over; returns its name."""
+        project = self.document.project
+        name = parameter_edits.new_name(project, STEMS.get(dimension, "p"))
+        text = parameter_edits.written(parameter_edits.first_value(dimension, self.units), dimension, self.units)
+        self.create_parameter(Wanted(name, dimension, text))
+        self.selection.select(name)
+        return name
+
+    def create_parameter(self, wanted: Wanted) -> str:
+        """The parameter that a formula asks for."""
+        return self.change(f"Create {wanted.words}", lambda p: parameter_edits.added(p, wanted))
+
+    def rename_parameter(self, old: str, new: str) -> str:
+        """All that names it follows."""
+        if old == new:
+            return ""
+        chosen = old in self.selection.selected
+        reason = self.change(f"Rename {old} to {new}", lambda p: edit.rename_parameter(p, old, new))
+        if not reason and chosen:
+            self.selection.select(new)
+        return reason
+
+    def remove_parameter(self, name: str) -> None:
+        """What named it keeps its value, and a message says how many places those are."""
+        count = len(parameter_edits.uses(self.document.project, name))
+        self.document.commit(f"Delete {name}", edit.remove(self.document.project, name))
+        self.tell_removed(name, count)
+
+    def tell_removed(self, name: str, count: int) -> None:
+        if count:
+            where = "1 place that named it keeps" if count == 1 else f"{count} places that named it keep"
+            self.say(Message("info", f"{name} was deleted; {where} its value.", "delete", (("Undo", "undo"),)))
+
+    def set_dimension(self, name: str, dimension: str) -> str:
+        label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
+        return self.change(label, lambda p: parameter_edits.set_dimension(p, name, dimension, self.units))
+
+    def set_slider(self, name: str, slider: bool) -> None:
+        self.change(f"{name} {'under' if slider else 'no longer under'} Controls", lambda p: edit.set_attribute(p, name, slider=slider))
+
+    def set_note(self, name: str, note: str) -> None:
+        self.change(f"Note of {name}", lambda p: edit.set_attribute(p, name, note=note))
