@@ -46,8 +46,8 @@ class Aim(Travel):
         size = math.sqrt(sum(c * c for c in way)) / self.scale
         if self.entry.text or self.pointer.ctrl or size == 0 or self.eye is None:
             return plus((0.0, 0.0, 0.0), way, 1.0 / self.scale)
-        # along a locked axis the travel has its steps already
-        step = step_below(self.eye.pixel_size(self.now) / self.scale, self.context.units, self.dimension)
+        # a few pixels apart, for sizes that are pleasant to read
+        step = step_below(4.0 * self.eye.pixel_size(self.now) / self.scale, self.context.units, self.dimension)
         return plus((0.0, 0.0, 0.0), way, max(stepped(size, step), step) / size / self.scale)
 
     @property

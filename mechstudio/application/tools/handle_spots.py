@@ -10,6 +10,7 @@ from .base import Handle, Pointer
 from .eye import Eye
 
 REACH = 7.0                   # pixels from a handle's line within which it takes a press
+ON = 3.0                      # pixels within which the pointer is on the line itself
 SPOT_REACH = 9.0              # the same from the middle of a dot or square
 
 
@@ -21,7 +22,7 @@ class Spot(NamedTuple):
 
 
 def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | None:
-    """The key of the handle under the pointer: a dot or square before a line; None for none."""
+    """The key of the handle under the pointer: a dot or square first, then a line right under it, an area, a line nearby; None for none."""
     if pointer.eye is None:
         return None
     best: tuple[int, float, Hashable | None] = (9, math.inf, None)
@@ -32,7 +33,8 @@ def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | N
         small = handle.kind in ("dot", "square")
         gap = _inside(flat, pointer.x, pointer.y) if handle.kind == "area" else _gap(flat, pointer.x, pointer.y)
         if gap <= (SPOT_REACH if small else 3.0 if handle.kind == "area" else REACH) * scale:
-            best = min(best, (0 if small else 1 if handle.kind == "area" else 2, gap, key), key=lambda b: b[:2])
+            rank = 0 if small else 2 if handle.kind == "area" else 1 if gap <= ON * scale else 3
+            best = min(best, (rank, gap, key), key=lambda b: b[:2])
     return best[2]
 
 
