@@ -187,3 +187,14 @@ def test_angles_give_the_attitude_back_near_the_gimbal_lock(psi, off, phi, sign)
     q = normalise(multiply(from_angles(psi, sign * (math.pi / 2 + off), phi), about((0.0, 0.0, 1.0), 0.0)))
     for a, b in zip(matrix(q), matrix(from_angles(*to_angles(q)))):
         assert a == pytest.approx(b, abs=3e-12)
+
+
+def test_a_rod_keeps_its_far_end_and_takes_its_new_length():
+    project, a, b = pinned_chain()
+    project, rod = add_joint(project, FRONT, GROUND, a, (0.3, 0.0, 0.5), "distance", point_b=(0.0, 0.0, 0.2))
+    far = project.mechanism.frame_in_world(project.mechanism.joints[rod].frame_a)[0]
+    for moved in (moving.stretch_to(project, a, 1, (0.0, 0.0, 0.1)), moving.move(project, moving.shifted_by((0.0, 0.0, -0.1)), bodies=(a,))):
+        joint = moved.mechanism.joints[rod]
+        ends = [moved.mechanism.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b)]
+        assert ends[0] == pytest.approx(far, abs=1e-15) and ends[1] == pytest.approx((0.0, 0.0, 0.1))
+        assert joint.parameters["length"].value == pytest.approx(math.dist(far, (0.0, 0.0, 0.1)), abs=1e-12)
