@@ -25,6 +25,7 @@ class Parameters:
 
     document: Any
     selection: Any
+    bench: Any
     units: str
     change: Callable[[str, Callable[[Project], Project]], str]
     say: Callable[[Message], None]
@@ -55,6 +56,14 @@ class Parameters:
     def create_parameter(self, wanted: Wanted) -> str:
         """The parameter that a formula asks for."""
         return self.change(f"Create {wanted.words}", lambda p: parameter_edits.added(p, wanted))
+
+    def create_wanted(self) -> None:
+        """The parameter that a number typed into a drawing names; the tool then takes the number."""
+        wanted = self.bench.wanted
+        if wanted is not None and not self.create_parameter(wanted):
+            self.bench.context.missing, self.bench.context.message = None, ""
+            self.bench.tool.key("enter")
+            self.bench.after_event()
 
     def rename_parameter(self, old: str, new: str) -> str:
         """All that names it follows."""

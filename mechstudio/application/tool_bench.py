@@ -1,5 +1,6 @@
 """Which drawing tool is in hand; between the viewport, which feeds it events, and the document, which it edits."""
 
+from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
 from mechstudio.model.work_plane import FRONT, WorkPlane
 
@@ -52,6 +53,12 @@ class ToolBench:
     def message(self) -> str:
         """Why the last click or number was refused; empty if it was not."""
         return self.context.message
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The parameter that the last typed number names and that is not there yet."""
+        missing = self.context.missing
+        return wanted_by(self.context.document.project, *missing, self.context.units) if missing is not None and self.message else None
 
     @property
     def tentative(self) -> Project | None:

@@ -40,6 +40,11 @@ class ToolView(QtCore.QObject):
             self._still.stop()
         elif event.type() == QtCore.QEvent.Type.MouseMove and self._bench.is_drawing:
             self._still.start()
+        if event.type() == QtCore.QEvent.Type.KeyPress and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._bench.wanted is not None:
+                self._studio.create_wanted()
+                return True
+            self._bench.context.missing = None
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
             key = _NAMED.get(Qt.Key(event.key()), event.text())
             if key and self._bench.tool.wants(key):
@@ -102,7 +107,9 @@ class ToolView(QtCore.QObject):
         bench, studio = self._bench, self._studio
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()
-        if bench.message:
+        if bench.message and (wanted := bench.wanted) is not None:
+            studio.say(Message("warning", f"{bench.message} Enter again creates {wanted.words}.", "tool", ((f"Create {wanted.words}", "create_wanted"),)))
+        elif bench.message:
             studio.say(Message("warning", bench.message, "tool"))
         else:
             studio.withdraw("tool")

@@ -85,6 +85,7 @@ class ToolContext:
     grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
     [m, W]; None where that is not known.   pulling: moves the mechanism by a point.   at_design: what is shown is the drawing and no
     instant of a run.
+    missing: a typed text that names what is no parameter, the dimension of its field and what the mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
     scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
@@ -99,6 +100,7 @@ class ToolContext:
     message: str = ""
     target: Triple | None = None
     locked: bool = False
+    missing: tuple[str, str, float | None] | None = None
     asked: str = ""
     scale: float = 1.0
     axes: str = "world"

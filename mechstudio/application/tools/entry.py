@@ -2,13 +2,17 @@
 
 from mechstudio.model import expression
 from mechstudio.model.edit import parameter_values
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import unit
 
 from .base import ToolContext
 
 
+BEGINS = "0123456789.(-="       # "=" begins a name where letters mean something else while nothing is typed
+
+
 class Entry:
-    """The text typed so far.  Empty means that the mouse decides.
+    """The text typed so far.  Empty means that the mouse decides.   now: what the mouse says [SI], which a new parameter gets; None where that is not known.
 
     names: whether a letter may begin it, as of a parameter; `reserved` letters never do, since they mean something else in a drag.
     """
@@ -16,6 +20,7 @@ class Entry:
     def __init__(self, context: ToolContext, dimension: str = "length", names: bool = False, reserved: str = "xyzXYZ") -> None:
         self.context, self.dimension, self.text = context, dimension, ""
         self.names, self.reserved = names, reserved
+        self.now: float | None = None
 
     def key(self, key: str) -> bool:
         """Take a character or a backspace; returns whether it was used."""
@@ -33,16 +38,21 @@ class Entry:
 
     def begins(self, key: str) -> bool:
         """Whether a key begins a number, a formula or a name."""
-        return key in tuple("0123456789.(-") or self.names and len(key) == 1 and (key.isalpha() or key == "_") and key not in self.reserved
+        return key in tuple(BEGINS) or self.names and len(key) == 1 and (key.isalpha() or key == "_") and key not in self.reserved
 
     def value(self) -> tuple[float, str]:
         """The typed number [SI] and its text with a unit.  Raises expression.ExpressionError in words."""
-        symbol = unit(self.dimension, self.context.units).symbol
-        project = self.context.document.project
-        value = expression.evaluate(self.text, self.dimension, parameter_values(project), default_unit=symbol)
-        text = self.text.strip()
-        try:
-            float(text)
-        except ValueError:
-            return value, text
-        return value, f"{text} {symbol}"
+        q = typed_quantity(self.context, self.text, self.dimension, self.now)
+        return q.value, q.text
+
+
+def typed_quantity(context: ToolContext, text: str, dimension: str, now: float | None) -> Quantity:
+    """What a typed text amounts to.  Raises ExpressionError; where a name is missing, the context keeps what was asked for, so that it can be offered."""
+    context.missing = None
+    text = text.strip().lstrip("=").strip()
+    try:
+        return expression.quantity(text, dimension, parameter_values(context.document.project), unit(dimension, context.units).symbol)
+    except expression.ExpressionError as error:
+        if error.unknown:
+            context.missing = (text, dimension, now)
+        raise

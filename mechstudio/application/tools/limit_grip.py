@@ -160,6 +160,7 @@ class LimitGrip(Grip):
             return
         self._value = value
         self.tentative = self._with(joint, scale.limit, side, self._quantity(joint, scale.limit, value))
+        self.entry.now = value
         self.preview = Preview(label=self.entry.text + "▏" if self.entry.text else self._words(joint, scale.limit, value))
         self.hint = "Release to set the stop · type its value · Ctrl suspends snapping · Esc takes it back"
 

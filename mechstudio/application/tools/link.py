@@ -281,6 +281,7 @@ class LinkTool(Tool):
     def _label(self, a: Triple, here: Snap) -> str:
         """Length and angle, as typed where they are being typed."""
         plane, units, numbers = self.context.plane, self.context.units, self.numbers
+        numbers.now = (distance(a, here.point), math.radians(angle_of(plane, a, here.point)))
         length = format_value(distance(a, here.point), "length", units, 4)
         angle = format_value(math.radians(round(angle_of(plane, a, here.point), 1)), "angle", units, 4)
         if numbers.typed:

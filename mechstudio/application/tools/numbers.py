@@ -1,25 +1,26 @@
 """Several numbers typed at one stage of a drawing: "120, 80 Enter"; Tab or a comma goes to the next one."""
 
 from mechstudio.model import expression
-from mechstudio.model.edit import parameter_values
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.units import unit
 
+from . import entry
 from .base import ToolContext
+from .entry import typed_quantity
 
-BEGINS = "0123456789.(-−"
+BEGINS = f"{entry.BEGINS}−"
 
 
 class Numbers:
     """The texts typed so far, one per field; an empty one means that the mouse decides.
 
-    fields: (name as shown, dimension) in the order of Tab.
+    fields: (name as shown, dimension) in the order of Tab.   now: what the mouse says of each [SI], which a new parameter gets.
     """
 
     def __init__(self, context: ToolContext, *fields: tuple[str, str]) -> None:
         self.context, self.fields = context, fields
         self.texts = [""] * len(fields)
         self.at = 0
+        self.now: tuple[float, ...] = ()
 
     @property
     def typed(self) -> bool:
@@ -57,7 +58,7 @@ class Numbers:
         text, dimension = self.texts[k].strip(), self.fields[k][1]
         if not text:
             return None
-        return expression.quantity(text, dimension, parameter_values(self.context.document.project), unit(dimension, self.context.units).symbol)
+        return typed_quantity(self.context, text, dimension, self.now[k] if k < len(self.now) else None)
 
     def sofar(self, k: int) -> Quantity | None:
         """As `value`, and None where what was typed means nothing yet."""
