@@ -35,7 +35,7 @@ JOINTS = (("prismatic", "Prismatic (slider)", "slide rail"), ("cylindrical", "Cy
           ("rolling_wheel", "Rolling wheel", "upright nonholonomic"), ("knife_edge", "Knife edge", "blade sleigh skate nonholonomic"), ("fixed", "Fixed (weld)", "rigid"),
           ("free", "Free", "no constraint six freedoms"))
 
-MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Help")
+MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Tools", "Help")
 
 ACTIONS: tuple[Action, ...] = (
     Action("new", "New", "File", ("Ctrl+N",), words="empty project"),
@@ -112,6 +112,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("workspace_analyse", "Analyse", "View/Workspace", ("Ctrl+2",), checked="is_analyse", words="layout plots"),
     Action("workspace_explain", "Explain", "View/Workspace", ("Ctrl+3",), checked="is_explain", words="layout equations"),
     Action("fit", "Fit everything", "-View", ("A",), words="zoom all camera frame"),
+    Action("frame_selection", "Frame what is selected", "View", ("Num+.",), "has_selection", words="zoom camera centre object"),
     Action("view_front", "Front", "View/Standard view", ("Num+1", "Alt+1"), words="camera xz"),
     Action("view_right", "Right", "View/Standard view", ("Num+3", "Alt+3"), words="camera side yz"),
     Action("view_top", "Top", "View/Standard view", ("Num+7", "Alt+7"), words="camera xy plan"),
@@ -138,6 +139,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("text_larger", "Larger text", "View/Text size", ("Ctrl++", "Ctrl+="), words="zoom font bigger increase scale"),
     Action("text_smaller", "Smaller text", "View/Text size", ("Ctrl+-",), words="zoom font decrease scale"),
     Action("text_normal", "Normal text", "View/Text size", ("Ctrl+0",), words="zoom font reset scale 100 %"),
+    Action("parameters", "Parameters", "Tools", checked="shows_parameters", icon="parameter", words="table names units slider where used formula variables dimensions"),
+    Action("new_parameter", "New parameter", "Tools", words="create add variable name length"),
     Action("palette", "Search…", "Help", ("Ctrl+K",), icon="search", words="find action palette command"),
     Action("shortcuts", "Shortcuts", "Help", ("?", "F1"), words="keys keyboard help"),
     Action("about", "About mechstudio", "-Help", words="version licence"),

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from mechstudio.model import edit, parameter_edits
-from mechstudio.model.parameter_edits import Wanted
+from mechstudio.model import edit, fields, parameter_edits
+from mechstudio.model.parameter_edits import Use, Wanted
 from mechstudio.model.project import Project
 from mechstudio.model.units import SYSTEMS
 
@@ -18,6 +18,29 @@ STEMS = {"length": "L", "angle": "phi", "number": "n", "mass": "m", "time": "T",
 def dimensions() -> list[str]:
     """What a parameter may be, the common ones first."""
     return list(SYSTEMS["mm-N-deg"])
+
+
+class UseIndex:
+    """Where each parameter is used.  Elements that an edit leaves alone are not read again: a large drawing takes its time."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Any, tuple[tuple[frozenset[str], Use], ...]]] = {}
+        self._joints: object = None
+
+    def of(self, project: Project) -> dict[str, list[Use]]:
+        """Name -> its uses, for every name that a text has."""
+        if project.mechanism.joints is not self._joints:
+            # what drives and couplings are told in depends on the joints' types
+            self._known, self._joints = {}, project.mechanism.joints
+        before, self._known = self._known, {}
+        found: dict[str, list[Use]] = {}
+        for id, element in fields.elements(project):
+            known = before.get(id)
+            self._known[id] = known = known if known is not None and known[0] is element else (element, parameter_edits.uses_in(project, id, element))
+            for names, use in known[1]:
+                for name in names:
+                    found.setdefault(name, []).append(use)
+        return found
 
 
 class Parameters:

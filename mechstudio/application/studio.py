@@ -12,6 +12,7 @@ from mechstudio.model.analysis import Analysis, Cure, Freedom
 from mechstudio.model.branches import Branch, DeadPoint
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
+from mechstudio.model.parameter_edits import uses
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.work_plane import FRONT
 from mechstudio.project.durable import WriteFailed
@@ -300,6 +301,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         """Remove the selected elements and what stands on them, which is named."""
         before = project = self.document.project
         names: list[str] = []
+        used = {id: len(uses(project, id)) for id in self.selection.selected if id in project.parameters}
         for id in self.selection.selected:
             m = project.mechanism
             if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters)):
@@ -311,6 +313,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         also = [element.name for id, element in fields.elements(before) if id not in kept and id not in self.selection.selected and id not in before.parameters]
         with_them = f" with {', '.join(also)}" if also else ""
         self.document.commit(f"{verb} {', '.join(names)}{with_them}", project)
+        for name, count in used.items():
+            self.tell_removed(name, count)
         if also:
             self.say(Message("info", f"{', '.join(names)} was deleted{with_them}, which stood on it.", "delete", (("Undo", "undo"),)))
 

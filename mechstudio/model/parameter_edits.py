@@ -9,6 +9,7 @@ from . import expression, fields, law_texts, laws
 from .edit import add_parameter, parameter_values, put_element, reevaluate, set_quantity
 from .expression import ExpressionError, Names
 from .formula import parsed
+from .mechanism import Coupling, Drive, Force
 from .project import Parameter, Project
 from .quantity import Quantity
 from .units import DIMENSIONS, UNITS, format_value, unit
@@ -40,18 +41,21 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def uses(project: Project, name: str) -> tuple[Use, ...]:
-    """Everything whose text names a parameter: fields in the order of the inspector, other parameters, laws."""
-    found = []
-    for id, element in fields.elements(project):
-        for field in fields.fields(element, id, project.mechanism):
-            q = fields.read(element, field.path)
-            if q is not None and q.text and name in expression.names_in(q.text):
-                found.append(Use(id, field.path, _field_words(project, id, element, field)))
-    m = project.mechanism
-    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+    """Everything whose text names a parameter: other parameters, fields in the order of the inspector, laws."""
+    return tuple(use for id, element in fields.elements(project) for names, use in uses_in(project, id, element) if name in names)
+
+
+def uses_in(project: Project, id: str, element: Any) -> tuple[tuple[frozenset[str], Use], ...]:
+    """The texts of one element that name something, each with the names in it."""
+    found, m = [], project.mechanism
+    for field in fields.fields(element, id, m):
+        q = fields.read(element, field.path)
+        if q is not None and q.text and (names := expression.names_in(q.text)):
+            found.append((frozenset(names), Use(id, field.path, _field_words(project, id, element, field))))
+    if isinstance(element, Coupling | Drive | Force):
         for parameter, law in law_texts.laws_of(element).items():
-            if law.type == "expression" and name in laws.names(law.text) and name not in laws.variables(m, element):
-                found.append(Use(element.id, ("laws", parameter) if parameter else ("law",), f"law of {element.name}"))
+            if law.type == "expression" and (names := laws.names(law.text) - laws.variables(m, element).keys()):
+                found.append((frozenset(names), Use(id, ("laws", parameter) if parameter else ("law",), f"law of {element.name}")))
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from .handle_commands import HandleCommands
 from .i18n import tr
 from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
+from .panel_commands import PanelCommands
 from .panels.top_bar import file_name
 from .picture_commands import PictureCommands
 from .pieces import row, wrapped
@@ -30,7 +31,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 
 from .i18n import tr
 from .panels.panel import Panel, Scroll
-from .pieces import Elided, Segment, dot, label, row
+from .pieces import Elided, IconButton, Segment, dot, label, row
 from .theme import Theme
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .panels.equations import EquationsPanel
     from .panels.inspector import Inspector
     from .panels.model_tree import ModelTree
+    from .panels.parameter_table import ParameterTable
     from .panels.structure import StructurePanel
     from .plots.plot_panel import PlotPanel
 
@@ -27,6 +28,10 @@ PLOTS = 3
 PAGES = ("equations", "structure")
 # width beside the inspector at the normal text size [px] below which four panels do not stand in a row
 CROWDED = 700
+# width beside the inspector from which on the equations stand beside the table of parameters
+ROOMY = 1300
+# share of the window's height that the bottom row takes at least with the table of parameters in it
+TABLE = 0.32
 # least height of the viewport at the normal text size [px]
 VIEW = 150
 # share of the window's height that the bottom row takes
@@ -41,6 +46,7 @@ class Docks:
     controls: Controls
     doctor: Doctor
     equations: EquationsPanel
+    parameters: ParameterTable
     structure: StructurePanel
     plots: list[PlotPanel]
 
@@ -50,12 +56,14 @@ class Docks:
         left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
         self.by_key: dict[str, Panel] = {}
         for key, title, area in (("model", tr("Model"), left), ("inspector", "", right), ("controls", tr("Controls"), right), ("doctor", tr("Doctor"), right),
-                                 *((f"plot_{k}", "", bottom) for k in range(PLOTS)), ("equations", "", bottom)):
+                                 *((f"plot_{k}", "", bottom) for k in range(PLOTS)), ("parameters", tr("Parameters"), bottom), ("equations", "", bottom)):
             self.by_key[key] = panel = Panel(theme, key, title)
             window.addDockWidget(area, panel)
         self.low = [self.by_key[f"plot_{k}"] for k in range(PLOTS)] + [self.by_key["equations"]]
-        for a, b in zip(self.low, self.low[1:]):
+        side = [*self.low[:PLOTS], self.by_key["parameters"], self.low[-1]]
+        for a, b in zip(side, side[1:]):
             window.splitDockWidget(a, b, Qt.Orientation.Horizontal)
+        self.by_key["parameters"].hide()
         window.setCorner(Qt.Corner.BottomRightCorner, right)
         window.setCorner(Qt.Corner.BottomLeftCorner, bottom)
 
@@ -76,9 +84,32 @@ class Docks:
         self.controls = Controls(theme, studio)
         self.by_key["controls"].fill(Scroll(self.controls))
         self.controls.counted.connect(lambda count: self.by_key["controls"].setVisible(count > 0))
+        self.by_key["controls"].setVisible(bool(self.controls.sliders))
+        self._fill_parameters()
         self._fill_plots()
         self._fill_equations()
         self.is_filled = True
+
+    def _fill_parameters(self) -> None:
+        from .panels.parameter_table import ParameterTable
+        self.parameters, count = ParameterTable(self._theme, self._studio), label("", "three")
+        self.parameters.counted.connect(count.setText)
+        self.parameters.use_chosen.connect(self.show_field)
+        panel = self.by_key["parameters"]
+        panel.fill(self.parameters, count, IconButton(self._theme, "plus", tr("New parameter"), 26, 16, clicked=self.parameters.add),
+                   IconButton(self._theme, "close", tr("Close"), 26, 14, clicked=lambda: self.show_parameters(False)))
+
+    def show_parameters(self, shown: bool) -> None:
+        """Open or close the table of parameters; it takes the place of the lesser plots."""
+        self.by_key["parameters"].setVisible(shown)
+        self.arrange(self._window.workspace)
+        if shown:
+            self.parameters.refresh()
+
+    def show_field(self, id: str, path: tuple) -> None:
+        """Select an element and go to one of its fields."""
+        self._studio.selection.select(id)
+        self.inspector.go_to(path)
 
     def _fill_inspector(self) -> None:
         from .panels.inspector import Inspector
@@ -139,9 +170,11 @@ class Docks:
         # where letters are too large for four panels side by side, a workspace shows those that it is for
         crowded = (width - right) / self._theme.scale < CROWDED
         by_key["model"].setVisible(workspace != "explain")
+        table = not by_key["parameters"].isHidden()
         for panel in self.low[1:PLOTS]:
-            panel.setVisible(workspace == "analyse" or workspace == "build" and not crowded)
-        self.low[-1].setVisible(workspace != "analyse" or not crowded)
+            panel.setVisible(not table and (workspace == "analyse" or workspace == "build" and not crowded))
+        self.low[-1].setVisible((workspace != "analyse" or not crowded) and (not table or room - right / self._theme.scale >= ROOMY))
+        self.low[0].setVisible(not (table and crowded))
         window.resizeDocks([by_key["model"]], [left], Qt.Orientation.Horizontal)
         sliders = sum(p.slider for p in self._studio.document.project.parameters.values())
         by_key["controls"].setVisible(bool(sliders))
@@ -149,12 +182,17 @@ class Docks:
         side = [by_key["inspector"], by_key["controls"], by_key["doctor"]]
         window.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
         window.resizeDocks(side, [round((height - dp(126) - controls) * 0.68), controls, round((height - dp(126) - controls) * 0.32)], Qt.Orientation.Vertical)
-        low = min(round(height * LOW[workspace]), height - dp(126 + VIEW))
-        window.resizeDocks(self.low[:1], [low], Qt.Orientation.Vertical)
+        low = min(round(height * max(LOW[workspace], TABLE if table else 0.0)), height - dp(126 + VIEW))
+        window.resizeDocks([by_key["parameters"] if table else self.low[0]], [low], Qt.Orientation.Vertical)
         shown = [d for d in self.low[:-1] if not d.isHidden()]
-        last = 0.0 if self.low[-1].isHidden() else 0.6 if workspace == "explain" else 0.5 if crowded else 0.34
-        shares = [(1.0 - last) / len(shown)] * len(shown) + ([last] if last else [])
-        window.resizeDocks([*shown, *(self.low[-1:] if last else [])], [int((width - right) * s) for s in shares], Qt.Orientation.Horizontal)
+        last = 0.0 if self.low[-1].isHidden() else 0.6 if workspace == "explain" and not table else 0.5 if crowded else 0.34
+        if table:
+            middle = (1.0 - last) * (0.78 if shown else 1.0)
+            window.resizeDocks([*shown, by_key["parameters"], *(self.low[-1:] if last else [])],
+                               [int((width - right) * s) for s in (*[(1.0 - last - middle)] * len(shown), middle, *([last] if last else []))], Qt.Orientation.Horizontal)
+        else:
+            shares = [(1.0 - last) / len(shown)] * len(shown) + ([last] if last else [])
+            window.resizeDocks([*shown, *(self.low[-1:] if last else [])], [int((width - right) * s) for s in shares], Qt.Orientation.Horizontal)
         if workspace == "explain" and self.is_filled:
             self.pages.chosen.emit(PAGES[0])
             self.equations.open_first()

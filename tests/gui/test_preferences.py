@@ -232,12 +232,12 @@ def test_cards_fit_at_200_percent(window, qapp, action):
 
 # units
 
-def test_a_value_from_a_formula_follows_the_units_and_what_was_typed_stays(window, qapp):
+def test_values_follow_the_units_and_what_was_typed_stands_beside_them(window, qapp):
     select(window, "crank")
     field, width = window.docks.inspector.number(LENGTH), window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
     assert field.edit.text() == "130 mm" and width.edit.text() == "44 mm"
     window.studio.preferences.set(units="inch-lbf")
-    assert field.edit.text() == "5.11811 in" and width.edit.text() == "44 mm"
+    assert field.edit.text() == "5.11811 in" and width.edit.text() == "1.73228 in" and width._note.text() == "= 44 mm"
     mass = window.docks.inspector.number(("mass",))
     assert mass.edit.text().endswith(" lb")
     window.studio.preferences.set(units="m-N-rad")
@@ -251,7 +251,8 @@ def test_a_bare_number_is_in_the_current_unit(window, qapp):
     type_into(field, "2")
     assert length_of(window).value == pytest.approx(2 * INCH, abs=1e-15) and length_of(window).text == "2 in"
     window.studio.preferences.set(units="mm-N-deg")
-    assert field.edit.text() == "2 in"
+    field.edit.clearFocus()
+    assert field.edit.text() == "50.8 mm" and field._note.text() == "= 2 in"
     type_into(field, "50.8")
     assert length_of(window).text == "50.8 mm" and length_of(window).value == pytest.approx(2 * INCH, abs=1e-15)
 

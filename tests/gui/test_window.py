@@ -140,9 +140,10 @@ def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
     click(field.edit)
     for _ in range(3):
         QTest.keyClick(field.edit, Qt.Key.Key_Up)
-    QTest.keyClick(field.edit, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert field.edit.text() == "46.9 mm"
-    qtbot.waitUntil(lambda: window.studio.document.undo_label == "Width of crank 46.9 mm")
+    QTest.keyClick(field.edit, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(field.edit, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert field.edit.text() == "56.9 mm"
+    qtbot.waitUntil(lambda: window.studio.document.undo_label == "Width of crank 56.9 mm")
     assert window.studio.document.history[1] == 1
 
 
@@ -151,7 +152,8 @@ def test_a_formula_is_not_nudged(window):
     field = window.docks.inspector.number(LENGTH)
     click(field.edit)
     QTest.keyClick(field.edit, Qt.Key.Key_Up)
-    assert field.edit.text() == "L1"
+    assert field.edit.text() == "L1" and field.reason == ""
+    assert field._wrong.text() == "A formula stays as it is: type a number to replace it" and field._wrong.isVisible()
 
 
 def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):

@@ -70,6 +70,14 @@ class Scene:
         """The sample points in W (k, 3) at row poses (r, 8), then the corners of the pictures."""
         return np.concatenate([_placed(self.samples, self.sample_row, rows), *(p.corners for p in self.pictures)])
 
+    def points_of(self, ids: tuple[str, ...], rows: np.ndarray) -> np.ndarray:
+        """The sample points (k, 3) of elements in W, with room for their glyphs, at row poses (r, 8); none where they have no place."""
+        mine = np.array([owner in ids for owner in self.rows.owners], bool)
+        keep = mine[self.sample_row]
+        points = _placed(self.samples[keep], self.sample_row[keep], rows)
+        room = 2.0 * self.glyph * np.concatenate([np.eye(3), -np.eye(3)])
+        return (points[:, None] + room[None]).reshape(-1, 3)
+
     def __bool__(self) -> bool:
         """Whether there is anything to see."""
         return len(self.bodies) > 1 or len(self.solid.triangles) > 0 or bool(self.pictures)

@@ -159,6 +159,10 @@ class Fold(QtWidgets.QWidget):
         self.set_open(title in opened)
 
     @property
+    def title(self) -> str:
+        return self._title
+
+    @property
     def is_open(self) -> bool:
         return self.body is not None and not self.body.isHidden()
 

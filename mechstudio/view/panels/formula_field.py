@@ -210,8 +210,9 @@ class FormulaField(QtWidgets.QWidget):
             text, note = self._formatted(q.value), f"= {q.text}"
         else:
             text = q.text.replace("-", "−") if q.text else self._formatted(self._studio.unrounded(q.value, self.dimension))
+        tip = note
         if self._edit.hasFocus():
-            text = self._source()
+            text, note = self._source(), f"= {self._formatted(q.value)}" if q is not None and note else ""
         if text != self._edit.text():
             self._edit.setText(text)
             self._edit.setCursorPosition(0)
@@ -220,7 +221,7 @@ class FormulaField(QtWidgets.QWidget):
         self._make_room()
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
         value = q.value if q is not None else self._absent[0]
-        self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{note}" if note else ""))
+        self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{tip}" if tip else ""))
         self._show_reason("")
 
     def _in_unit(self, text: str) -> bool:

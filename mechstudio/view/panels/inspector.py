@@ -103,6 +103,26 @@ class Inspector(QtWidgets.QWidget):
             self.numbers[0].answered = self._studio.bench.answered.emit
             self.numbers[0].edit.setFocus(Qt.FocusReason.TabFocusReason)
 
+    def go_to(self, path: fields.Path) -> None:
+        """Give the keys to the field, or to the law, of a path of the selected element; its fold is opened."""
+        id = self._shown_id
+        field = next((f for f in fields.fields(fields.find(self._studio.document.project, id), id, self._studio.document.project.mechanism) if f.path == path), None)
+        for fold in self.findChildren(Fold):
+            if field is not None and fold.title == tr(field.group):
+                fold.set_open(True)
+        found = next((n for n in self.numbers if n.id == id and n.field.path == path), None) or self.texts.get((id, path))
+        if found is not None:
+            found.setFocus()
+            QtCore.QTimer.singleShot(0, found, lambda: self._bring(found))
+
+    def _bring(self, field: QtWidgets.QWidget) -> None:
+        """Scroll to a field once the page has its height."""
+        area = self.parent()
+        while area is not None and not isinstance(area, QtWidgets.QScrollArea):
+            area = area.parent()
+        if area is not None:
+            area.ensureWidgetVisible(field)
+
     def _repaint(self) -> None:
         self._signature = None
         self.refresh()

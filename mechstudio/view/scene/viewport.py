@@ -39,6 +39,8 @@ STANDS = 1e-6                 # parts of size, or of a quaternion, by which a bo
 # lives on, since on a software renderer each takes as long as a frame
 SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
 
+FRAMED = 0.45                 # share of the picture that a framed element fills: what it belongs to stays in sight
+
 
 class Viewport(Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
@@ -237,6 +239,12 @@ class Viewport(Navigation, QWidget):
             self._touch("picture")
             return
         self._go(self._fitted(self.camera))
+
+    def frame(self, ids: tuple[str, ...]) -> None:
+        """Show some elements, from where the camera looks now; nothing happens where they have no place."""
+        points = self._scene.points_of(ids, self._poses)
+        if len(points):
+            self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
 
     def view_from(self, name: str) -> None:
         """Take a standard view: a key of camera.VIEWS."""
