@@ -8,6 +8,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import transform
+from mechstudio.view.panels.form import Reading, Text
 from tests import scenes
 from tests.meshes import binary_stl
 
@@ -244,3 +245,19 @@ def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):
             assert [s.type for s in changed.shapes] == ["disc", "mesh"] and empty.studio.selection.current == disc.id
             assert mass_properties(changed).mass == pytest.approx(mass_properties(disc).mass + 7850 * 0.06 * 0.02 * 0.2)
     assert len(bodies(empty)) == 2
+
+
+def test_length_and_preload_of_a_spring_in_the_inspector(empty):
+    two_boxes(empty)
+    keys(empty, "s")
+    click(empty, (0.1, -0.03, 0.1), (0.3, -0.03, 0.2))
+    inspector = empty.docks.inspector
+    lengths = [r.text() for r in inspector.findChildren(Reading)]
+    assert "223.61 mm" in lengths
+    field = next(f for f in inspector.findChildren(Text) if f.edit.accessibleName() == "Preload")
+    field.edit.setFocus()
+    field.edit.selectAll()
+    QtTest.QTest.keyClicks(field.edit, "10")
+    QtTest.QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    spring, = empty.studio.document.project.mechanism.forces.values()
+    assert spring.parameters["free_length"].value == pytest.approx(0.05 ** 0.5 - 10 / 200) and empty.studio.undo_label == "Preload of spring 1 10"

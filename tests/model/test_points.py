@@ -6,11 +6,13 @@ import pytest
 
 from mechstudio.model import solids
 from mechstudio.model.drawing import FRONT, add_joint
+from mechstudio.model.edit import set_quantity
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.insertion import add_point_force
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.points import add_point, remove_point, rename_point, set_frame
 from mechstudio.model.project import Project
+from mechstudio.model.springs import preload, set_preload
 from mechstudio.model.quantity import Quantity as Q
 from mechstudio.model.rotation import about, from_axes, rotate, transform
 from mechstudio.project.codec import decode, encode
@@ -79,3 +81,17 @@ def test_points_and_frames_are_saved(project):
     again = decode(encode(project)).project
     assert again.mechanism == project.mechanism and again.mechanism.ground.points[0].orientation is not None
     assert b'"orientation"' not in encode(project).split(b'"tip"')[1].split(b"}")[0]
+
+
+def test_a_preload_sets_the_free_length(project):
+    """F = k (L - L0): 200 N/m drawn at 500 mm and pulled by 30 N has L0 = 350 mm."""
+    project, id = add_point_force(project, "spring", (GROUND, (0, 0, 0)), ("box_1", (0.3, 0.0, 0.4)))
+    assert preload(project.mechanism, project.mechanism.forces[id]) == 0
+    pulled = set_preload(project, id, "30", "N")
+    assert pulled.mechanism.forces[id].parameters["free_length"].value == pytest.approx(0.35)
+    assert preload(pulled.mechanism, pulled.mechanism.forces[id]) == pytest.approx(30.0)
+    with pytest.raises(ExpressionError, match="force expected"):
+        set_preload(project, id, "3 mm")
+    slack = set_quantity(project, id, ("parameters", "stiffness"), "0 N/m")
+    with pytest.raises(ExpressionError, match="no stiffness"):
+        set_preload(slack, id, "1 N")

@@ -12,7 +12,7 @@ from mechstudio.model import edit, fields, insertion
 from mechstudio.model.coupling_sense import SIGNED, reverse, same_way
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.drawing import set_joint_type
-from mechstudio.model.force_types import BODY, FORCE_TYPES
+from mechstudio.model.force_types import BODY, FORCE_TYPES, TWO_POINTS
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint
 from mechstudio.model.project import Picture
@@ -25,6 +25,7 @@ from .event_list import EventList
 from .form import Fold, Form
 from .law_editor import LawEditor
 from .picture_part import picture_lines
+from .spring_lines import spring_lines
 
 if TYPE_CHECKING:
     from .inspector import Inspector
@@ -71,6 +72,8 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
             form.add(tr("Coordinate"), _force_coordinate(page, id))
         if FORCE_TYPES[element.type].attachment == BODY:
             form.add(tr("Axes"), _switch(page, id, "axes", tr("World"), tr("Body"), ("world", "body")))
+        elif FORCE_TYPES[element.type].attachment == TWO_POINTS:
+            spring_lines(page, form, id)
 
 
 def coordinate_lines(page: Inspector, form: Form, id: str, joint: Joint) -> None:
