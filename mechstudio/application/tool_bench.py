@@ -38,6 +38,7 @@ class ToolBench:
         self._told: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
         selection.changed.connect(self._selected)
+        document.changed.connect(lambda old, new: self._forget())
 
     @property
     def is_drawing(self) -> bool:
@@ -75,6 +76,10 @@ class ToolBench:
             self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, {"type": before.type} if hasattr(before, "type") else {})
         self.changed.emit()
 
+    def _forget(self) -> None:
+        """What was said of the drawing before is no longer true of it."""
+        self.context.message = ""
+
     def set_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane."""
         self.context.plane = plane
@@ -106,8 +111,9 @@ class ToolBench:
         """The viewport gave the tool an event."""
         self._tell_plane()
         if self.tool.finished:
-            name, options = self.tool.then
+            (name, options), note = self.tool.then, self.tool.note
             self.take(name, **options)
+            self.context.message = note
         self.used.emit()
         if self.context.asked:
             id, self.context.asked = self.context.asked, ""

@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtTest
 
 from mechstudio.application.session import Session
 from mechstudio.model.drawing import distance, link_ends
+from mechstudio.model.rotation import rotate
 from mechstudio.model.work_plane import FRONT, RIGHT
 from mechstudio.project import file
 
@@ -153,4 +154,31 @@ def test_the_plane_is_seen_while_nothing_is_drawn(hand):
     hand.badge("Top")
     hand.badge("Right")
     assert (picture() != front).mean() > 0.01
+    hand.window.leave()
+
+
+def test_a_joint_on_the_face_of_a_box(hand):
+    """J, point at the top of a box in the view from the corner, click: the joint stands there, across the face."""
+    studio = hand.window.studio
+    from mechstudio.model.shaping import add_body, new_shape
+    project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    studio.document.commit("Draw box", project)
+    hand.view.view_from("corner")
+    hand.key(Qt.Key.Key_J)
+    at = (0.035, -0.022, 0.05)
+    hand.point(at)
+    assert studio.bench.tool.preview.word == "Revolute across the face of box 1: ground – box 1"
+    hand.qtbot.waitUntil(lambda: len(studio.bench.tool.preview.choices) > 2, timeout=2_000)
+    hand.key(Qt.Key.Key_Tab)
+    assert "across the plane" in studio.bench.tool.preview.word, "Tab is the tool's, not the window's"
+    hand.key(Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    hand.key(Qt.Key.Key_Tab)
+    hand.key(Qt.Key.Key_Tab)
+    hand.click(at)
+    m = studio.document.project.mechanism
+    joint, = m.joints.values()
+    place, attitude = m.frame_in_world(joint.frame_a)
+    assert place == pytest.approx(at, abs=1e-3), "to a pixel"
+    assert place[2] == pytest.approx(0.05, abs=1e-7)
+    assert rotate(attitude, (0, 0, 1)) == pytest.approx((0, 0, 1), abs=1e-6)
     hand.window.leave()

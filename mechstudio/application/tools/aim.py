@@ -14,7 +14,7 @@ LISTED = 8                    # choices that are listed at most
 
 
 class Aim:
-    """What the pointer of one tool could catch, and what it catches now."""
+    """What the pointer of one tool could catch, and what it catches now.  listed: the choices stand beside the cursor."""
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
@@ -22,7 +22,7 @@ class Aim:
         self._at = 0
         self._word: tuple[str, Triple] | None = None           # what Tab chose
         self._anchor = (0.0, 0.0)
-        self._listed = False
+        self.listed = False
 
     @property
     def here(self) -> Snap | None:
@@ -40,7 +40,7 @@ class Aim:
         if math.dist(pixel, self._anchor) > steady:
             self._anchor, self._word = pixel, None
         if [(p.word, p.body) for p in places] != [(p.word, p.body) for p in self.places]:
-            self._listed = False
+            self.listed = False
         self.places = places
         # the same place as before, or else the same word: a free place moves along with the pointer
         at = next((k for k, p in enumerate(places) if self._word == (p.word, p.point)), None)
@@ -54,15 +54,15 @@ class Aim:
         if len(self.places) > 1:
             self._at = (self._at + step) % len(self.places)
             here = self.places[self._at]
-            self._word, self._listed = (here.word, here.point), True
+            self._word, self.listed = (here.word, here.point), True
 
     def forget(self) -> None:
         """After a click the next place is chosen anew."""
-        self._word, self._listed = None, False
+        self._word, self.listed = None, False
 
     def linger(self) -> None:
         """The pointer stands still: list what there is to choose from."""
-        self._listed = sum(bool(p.word) for p in self.places) > 1
+        self.listed = sum(bool(p.word) for p in self.places) > 1
 
     def show(self, preview: Preview) -> None:
         """Mark the place, and list the others where they are asked for."""
@@ -72,7 +72,7 @@ class Aim:
         preview.marker, preview.word, preview.shape, preview.highlight = here.point, described(here), here.shape, here.body
         if here.helper is not None:
             preview.rubber = [*preview.rubber, here.helper]
-        if self._listed and len(self.places) > 1:
+        if self.listed and len(self.places) > 1:
             preview.choices = tuple(described(p) or "free" for p in self.places[:LISTED])
             preview.chosen = self._at if self._at < LISTED else -1
 

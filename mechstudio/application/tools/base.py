@@ -61,7 +61,7 @@ class Preview:
     segments: (start, end) of links to come.   rubber: dashed helper lines.   marker: where the click would land, with its word.
     label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".   areas: polygons, filled softly.
     box: two opposite corners of a rectangle on the screen [px].   choices: what stands to choose from beside the cursor; `chosen` is marked.
-    shape: of the marker: "ring", "square", "triangle", "diamond", "cross", "axis" or "angle".
+    lines: thin polylines, such as the glyph of a joint to come.   shape: of the marker: "ring", "square", "triangle", "diamond", "cross", "axis" or "angle".
     """
 
     segments: list[tuple[Triple, Triple]] = field(default_factory=list)
@@ -76,6 +76,7 @@ class Preview:
     choices: tuple[str, ...] = ()
     chosen: int = -1
     shape: str = "ring"
+    lines: list[tuple[Triple, ...]] = field(default_factory=list)
 
 
 @dataclass
@@ -115,11 +116,13 @@ class Tool:
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
     would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
     the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
+    note: what is still to be said when this one has finished.
     """
 
     name = ""
     cursor = ""
     then: tuple[str, dict[str, str]] = ("select", {})
+    note = ""
     tentative: Project | None = None
 
     def __init__(self, context: ToolContext) -> None:

@@ -1,6 +1,7 @@
 """A bushing where two bodies meet, or a body and the ground: placed like a joint, and it is a force."""
 
 from mechstudio.model.insertion import add_point_force
+from mechstudio.model.moving import move, shifted_by
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
 
@@ -17,16 +18,16 @@ class BushingTool(JointTool):
         super().__init__(context, "fixed")
 
     def key(self, key: str) -> bool:
-        if key != "escape":
-            return False
-        self.cancel()
-        return True
+        return self.wants(key) and super().key(key)
 
     def wants(self, key: str) -> bool:
-        return key == "escape"
+        return key in ("escape", "enter") and super().wants(key)
 
-    def _inserted(self, a: str, b: str, point: Triple, point_b: Triple | None) -> tuple[Project, str, str]:
-        project, id = add_point_force(self.context.document.project, "bushing", (a, point), (b, point))
+    def _inserted(self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None) -> tuple[Project, str, str]:
+        project = self.context.document.project
+        if shift is not None:
+            project = move(project, shifted_by(shift), (b,))
+        project, id = add_point_force(project, "bushing", (a, point), (b, point_b or point))
         return project, id, f"Add {project.mechanism.forces[id].name}"
 
     def _label(self) -> str:

@@ -1,5 +1,6 @@
 """What can catch the pointer: every point of a drawing that has a name or a meaning, in its true place and as the work plane has it."""
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Triple, compose, rotate, transform
 from mechstudio.model.work_plane import WorkPlane, dot
 
+from ..scene.sizes import glyph_size
 from .base import Pointer
 
 ROUND = ("cylinder", "disc", "cone", "capsule")                # shapes that have an axis, their z
@@ -170,6 +172,16 @@ class Candidates:
             self.axes += shape_axes(body)
         for p in body.points:
             self._put(1, Snap(transform(pose, body.point(p.name)), f"{p.name} of {body.name}", body.id, shape="diamond"), thick, ends is None)
+
+    @functools.cached_property
+    def size(self) -> float:
+        """The drawing's size [m]; reading it takes longer than a move of the pointer may."""
+        return self.mechanism.size()
+
+    @functools.cached_property
+    def glyph(self) -> float:
+        """The radius of the glyphs of joints [m]."""
+        return glyph_size(self.mechanism, self.size)
 
     def heights(self, plane: WorkPlane) -> np.ndarray:
         """How far the candidates lie off a plane [m]."""

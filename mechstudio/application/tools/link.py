@@ -145,7 +145,7 @@ class LinkTool(Tool):
         reach = span if length is None else length.value
         end: Triple = tuple(p + reach * d for p, d in zip(a, way))  # type: ignore[assignment]
         m = self.context.document.project.mechanism
-        near = 1e-9 * max(m.size(), 1e-9)
+        near = 1e-9 * max(candidates_of(m).size, 1e-9)
         return next((s for s in candidates_of(m).placed(plane)[0] if s.body and s.body != self._last_link and distance(s.point, end) < near), Snap(end))
 
     def _place_typed(self) -> None:

@@ -5,6 +5,7 @@ from mechstudio.model.work_plane import WorkPlane, of_points
 
 from .aim import Aim
 from .base import Pointer, Preview, Tool, ToolContext
+from .candidates import candidates_of
 from .plane_choice import plane_of_face, plane_of_joint
 
 PATCH = 0.35                  # side of the patch that shows a plane, in sizes of the mechanism
@@ -112,7 +113,7 @@ class PlaneTool(Tool):
 
     def _patch(self, p: Preview, plane: WorkPlane, center: Triple) -> None:
         """A square of the plane with lines across."""
-        half = PATCH / 2 * self.context.document.project.mechanism.size()
+        half = PATCH / 2 * candidates_of(self.context.document.project.mechanism).size
         u, v = plane.to_plane(center)
         corner = lambda a, b: plane.to_world(u + a * half, v + b * half)
         p.areas = [(corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1))]

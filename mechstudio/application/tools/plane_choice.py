@@ -50,7 +50,7 @@ def _origin(m: Mechanism, pointer: Pointer) -> Triple:
     found: list[tuple[float, Triple]] = []
     for s in candidates_of(m).snaps:
         d: Triple = tuple(a - b for a, b in zip(s.point, pointer.surface))  # type: ignore[assignment]
-        if s.body == pointer.body and abs(dot(d, pointer.normal)) < 1e-6 * max(m.size(), 1e-9):
+        if s.body == pointer.body and abs(dot(d, pointer.normal)) < 1e-6 * max(candidates_of(m).size, 1e-9):
             found.append((dot(d, d), s.point))
     return min(found)[1] if found else pointer.surface
 
@@ -81,7 +81,7 @@ def plane_under(context: ToolContext, pointer: Pointer, place: Snap | None) -> t
         return None
     if place.word and place.word != "grid" and not place.off:
         return None                                            # a point of the present plane was meant
-    if place.off and abs(face.height(place.point)) > 1e-6 * max(m.size(), 1e-9):
+    if place.off and abs(face.height(place.point)) > 1e-6 * max(candidates_of(m).size, 1e-9):
         return None                                            # caught a point that does not lie in the face
     if parallel(face.normal, plane.normal) and known.cuts(plane, pointer.body) or same(face, plane, 1e-9):
         return None

@@ -93,7 +93,7 @@ def _free(known: Candidates, plane: WorkPlane, pointer: Pointer, exclude_bodies:
     body = pointer.body
     if pointer.surface is not None and body and body not in exclude_bodies and not known.cuts(plane, body):
         name = known.mechanism.body(body).name
-        off = abs(plane.height(pointer.surface)) > 1e-6 * max(1e-6, known.mechanism.size())
+        off = abs(plane.height(pointer.surface)) > 1e-6 * max(1e-6, known.size)
         return Snap(pointer.surface, f"on {name}", body, off=off)
     return None if pointer.point is None else Snap(pointer.point, "", body)
 

@@ -1,8 +1,11 @@
 """A solid as lines, for drawings in which showing the solid itself would take longer than a redraw."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from mechstudio.model.rotation import Triple, matrix
+from mechstudio.model.mechanism import Shape
+from mechstudio.model.rotation import Pose, Triple, matrix
 from mechstudio.model.solids import Solid
 
 from ..scene.shape_parts import COARSE, shape_part
@@ -10,9 +13,14 @@ from ..scene.shape_parts import COARSE, shape_part
 
 def wires(solid: Solid) -> list[tuple[Triple, Triple]]:
     """Its corners as segments of W [m]; of what has none, the sides of its coarse surface."""
-    R, p = np.array(matrix(solid.pose[1])), np.array(solid.pose[0])
+    return lines_of(solid.shapes, solid.pose)
+
+
+def lines_of(shapes: Iterable[Shape], pose: Pose) -> list[tuple[Triple, Triple]]:
+    """Shapes of a body at a pose as segments of W [m]."""
+    R, p = np.array(matrix(pose[1])), np.array(pose[0])
     out = []
-    for shape in solid.shapes:
+    for shape in shapes:
         part = shape_part(shape, COARSE)
         if part is None:
             continue

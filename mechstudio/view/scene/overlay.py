@@ -232,6 +232,10 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         painter.setPen(QPen(accent, 1.4, Qt.PenStyle.DashLine))
         painter.drawLine(flat(a), flat(b))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (round_pen(QColor(t["view_top"]), 4.2 * scale), round_pen(accent, 1.9 * scale)):
+        painter.setPen(pen)
+        for line in preview.lines:
+            painter.drawPolyline([QPointF(x, y) for x, y in lens.project(camera, size, np.array(line))[:, :2].tolist()])
     for point, text in preview.marks:
         p = flat(point)
         painter.setPen(round_pen(accent, 1.8))
