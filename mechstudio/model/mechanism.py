@@ -286,7 +286,24 @@ class Force(msgspec.Struct, frozen=True):
     laws: Mapping[str, Law] = {}
 
 
-# where frames stand on their bodies, which a redraw asks for thousands of times; frame and body are frozen, and most are those of the drawing before
+def _reach(body: Body) -> tuple[Triple, Triple, float]:
+    """Lowest and highest coordinates of what a body has drawn [m, W], its origin too unless it is the ground, and its longest dimension [m]."""
+    known = _reaches.get(id(body))
+    if known is not None and known[0] is body:
+        return known[1]
+    pose = body.placement.pose
+    points = [transform(pose, p) for shape in body.shapes for p in (*shape.points().values(), values(shape.placement.position))]  # type: ignore[arg-type]
+    points += [pose[0]] if body.id != GROUND else []
+    low, high = (tuple(bound(p[k] for p in points) for k in range(3)) for bound in (min, max))
+    found = (low, high, max((q.value for s in body.shapes for q in s.dimensions.values()), default=0.0))
+    if len(_reaches) > KEPT:
+        _reaches.clear()
+    _reaches[id(body)] = (body, found)  # type: ignore[assignment]
+    return found  # type: ignore[return-value]
+
+
+_reaches: dict[int, tuple[Body, tuple[Triple, Triple, float]]] = {}
+# both are asked for thousands of times by a redraw; frames and bodies are frozen, and most of them are those of the drawing before
 _frames: dict[int, tuple[Frame, Body, Pose]] = {}
 KEPT = 4096
 
@@ -325,16 +342,14 @@ class Mechanism(msgspec.Struct, frozen=True):
 
     def size(self) -> float:
         """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing."""
-        points: list[Triple] = []
+        corners, longest = [], 0.0
         for body in (*self.bodies.values(), *((self.ground,) if self.ground.shapes else ())):
-            pose = body.placement.pose
-            points += [transform(pose, p) for shape in body.shapes for p in (*shape.points().values(), values(shape.placement.position))]  # type: ignore[misc]
-            if body is not self.ground:
-                points.append(pose[0])
+            low, high, length = _reach(body)
+            corners += [low, high]
+            longest = longest if body is self.ground else max(longest, length)
         for joint in self.joints.values():
-            points += [self.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b)]
-        if not points:
+            corners += [self.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b)]
+        if not corners:
             return 1.0
-        extent = max(max(p[k] for p in points) - min(p[k] for p in points) for k in range(3))
-        longest = max((q.value for b in self.bodies.values() for s in b.shapes for q in s.dimensions.values()), default=0.0)
+        extent = max(max(axis) - min(axis) for axis in zip(*corners))
         return max(extent, longest) or 1.0

@@ -84,7 +84,13 @@ class HandleGrip(Grip):
         return [spot.handle for spot in self.spots(eye)]
 
     def hover(self, pointer: Pointer | None) -> bool:
-        self._hot = self._under(pointer) if pointer is not None else None
+        self._hot, self.hint = None, ""
+        if pointer is not None and pointer.eye is not None:
+            spots = self.spots(pointer.eye)
+            self._hot = under(spots, pointer, self.context.scale)
+            word = next((spot.handle.word for spot in spots if spot.key == self._hot), "")
+            if word:
+                self.hint = f"{word[:1].upper()}{word[1:]} · a number typed while dragging is exact" if word.startswith("drag") else f"Drag to {word} · a number typed while dragging is exact"
         return self._hot is not None
 
     def takes(self, pointer: Pointer) -> bool:
