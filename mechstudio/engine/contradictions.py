@@ -33,12 +33,12 @@ class Wishes:
     def __init__(self, count: int):
         self.start, self.free = np.zeros(count), np.eye(count)
 
-    def wish(self, A: np.ndarray, b: np.ndarray) -> None:
-        """Least squares of A v = b among what is possible; then only what does not change A v stays free."""
+    def wish(self, A: np.ndarray, b: np.ndarray, least: float = 0.0) -> None:
+        """Least squares of A v = b among what is possible; then only what does not change A v stays free.   least: a singular value below is rounding."""
         if self.free.shape[1] == 0 or len(A) == 0:
             return
         U, s, Vt = np.linalg.svd(A @ self.free)
-        rank = int(np.sum(s > NULL * s[0])) if len(s) and s[0] > 0 else 0
+        rank = int(np.sum(s > max(NULL * s[0], least))) if len(s) else 0
         z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
         self.start = self.start + self.free @ z
         self.free = self.free @ Vt[rank:].T

@@ -20,6 +20,9 @@ from .kernels.right_hand_side import jacobian, reading_jacobian, right_hand_side
 from .places import Places
 
 
+ROUNDING = 1e-13            # of a row's entries, which are lengths or 1
+
+
 def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     """Twists (bodies, 6, nv) of every body frame per unit velocity: origin's velocity in W, angular velocity in W."""
     out = np.zeros((len(T.bodies), 6, T.size[k.NV]))
@@ -50,7 +53,8 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
         jacobian(y.copy(), T, J)
         # J v = -C_t; a prescribed acceleration says nothing of the velocity
         said = T.rows[:, k.LEVEL] != k.OF_ACCELERATION
-        motions.wish(J[said], -T.row[said, k.CD])
+        # the rows of a joint that says the same as another one are all rounding, whatever their largest is
+        motions.wish(J[said], -T.row[said, k.CD], ROUNDING * max(1.0, mechanism.size()))
     A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
     motions.wish(A, b)
     possible = motions.free

@@ -254,9 +254,9 @@ def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mappin
         # what is only rounding would show a turn about one axis as three
         angles = to_angles(tuple(c if abs(c) > ROUNDING else 0.0 for c in q))  # type: ignore[arg-type]
         old = bodies[id].placement
-        bodies[id] = replace(bodies[id], placement=Placement(_renumbered(old.position, (x, y, z)), _renumbered(old.orientation, angles)))
+        bodies[id] = replace(bodies[id], placement=Placement(renumbered(old.position, (x, y, z)), renumbered(old.orientation, angles)))
     for id, numbers in values.items():
-        joints[id] = replace(joints[id], values=_renumbered(joints[id].values, numbers))
+        joints[id] = replace(joints[id], values=renumbered(joints[id].values, numbers))
     return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
 
 
@@ -265,7 +265,7 @@ def assembled(project: Project, closing: Closing) -> Project:
     return place(project, dict(zip(project.mechanism.bodies, closing.poses, strict=True)), closing.values) if closing.moved else project
 
 
-def _renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
+def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
     """Quantities of new values; those that differ by rounding only stay."""
     kept = old if len(old) == len(new) else (None,) * len(new)
     return tuple(q if q is not None and abs(q.value - x) <= ROUNDING * max(1.0, abs(x)) else Quantity(float(x)) for q, x in zip(kept, new, strict=True))

@@ -8,6 +8,7 @@ import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 import numpy as np
 
 from .shape_types import SIDES
@@ -64,6 +65,15 @@ def arrays(mesh: "Mesh") -> tuple[np.ndarray, np.ndarray]:
 def packed(points: np.ndarray, triangles: np.ndarray) -> tuple[bytes, bytes]:
     """The bytes of Mesh.vertices and Mesh.triangles."""
     return np.ascontiguousarray(points, "<f8").tobytes(), np.ascontiguousarray(triangles, "<i4").tobytes()
+
+
+def mirrored(mesh: "Mesh", axis: int) -> "Mesh":
+    """The mesh turned inside out along one of its axes, its triangles still counter-clockwise seen from outside.  Raises Damaged."""
+    points, triangles = arrays(mesh)
+    points = points.copy()
+    points[:, axis] = 0.0 - points[:, axis]
+    vertices, order = packed(points, triangles[:, [0, 2, 1]])
+    return msgspec.structs.replace(mesh, vertices=vertices, triangles=order)
 
 
 # what it encloses
