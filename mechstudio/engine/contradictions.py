@@ -104,7 +104,7 @@ def _of_joints(mechanism, joints, misses: np.ndarray, wanted: np.ndarray, drives
             if own is not None:
                 drive, speed = own
                 shown = format_value(speed, _RATES[JOINT_TYPES[joint.type].coordinates[drive.coordinate].dimension], digits=4)
-                out.append(Finding("warning", id, f"The initial rate of {titled(joint)} contradicts its drive {drive.name}, which starts with {shown}; the drive is followed.",
+                out.append(Finding("warning", id, f"The initial rate of {titled(joint)} contradicts {drive.name}, which starts it with {shown}; the drive is followed.",
                                    "Clear the initial rate, or change what the drive prescribes."))
             else:
                 out.append(Finding("warning", id, f"The initial rate of joint {joint.name} contradicts the other joints, the drives or other initial rates; "

@@ -103,7 +103,7 @@ SYSTEMS: dict[str, dict[str, str]] = {
         "number": "", "length": "mm", "angle": "deg", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "mm/s",
         "angular_velocity": "deg/s", "acceleration": "m/s²", "stiffness": "N/mm", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
         "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J", "frequency": "Hz",
-        "angular_acceleration": "rad/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
+        "angular_acceleration": "deg/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
     "m-N-rad": {
         "number": "", "length": "m", "angle": "rad", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "m/s",
         "angular_velocity": "rad/s", "acceleration": "m/s²", "stiffness": "N/m", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
@@ -113,7 +113,7 @@ SYSTEMS: dict[str, dict[str, str]] = {
         "number": "", "length": "in", "angle": "deg", "mass": "lb", "time": "s", "force": "lbf", "torque": "lbf·in", "velocity": "in/s",
         "angular_velocity": "deg/s", "acceleration": "ft/s²", "stiffness": "lbf/in", "torsional_stiffness": "lbf·in/rad", "damping": "lbf·s/in",
         "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf", "frequency": "Hz",
-        "angular_acceleration": "rad/s²", "coupled_stiffness": "lbf/rad", "coupled_damping": "lbf·s/rad", "momentum": "lb·in/s", "angular_momentum": "lb·in²/s"},
+        "angular_acceleration": "deg/s²", "coupled_stiffness": "lbf/rad", "coupled_damping": "lbf·s/rad", "momentum": "lb·in/s", "angular_momentum": "lb·in²/s"},
 }
 DEFAULT_SYSTEM = "mm-N-deg"
 

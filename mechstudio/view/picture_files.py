@@ -88,6 +88,12 @@ class PictureFiles(QObject):
             if path not in self._pixels and path not in self._reading and (path not in self._faults or self._faults[path][0] != stamp):
                 self._start(path, stamp)
 
+    def settle(self) -> None:
+        """Wait for what is being read, as for a picture of the window."""
+        for thread in tuple(self._reading.values()):
+            thread.join()
+        self._take()
+
     def close(self) -> None:
         """Let threads end."""
         self._look.stop()

@@ -164,6 +164,17 @@ def test_drop_scale_save_reopen(window, sketch, tmp_path, qtbot, monkeypatch):
     assert studio.document.project.pictures == {}
 
 
+def test_a_picture_of_the_window_waits_for_its_pictures(window, sketch, monkeypatch):
+    monkeypatch.setattr(picture_files, "QUICK", 100)
+    view, studio = window.viewport, window.studio
+    view.camera = FRONT_VIEW
+    studio.document.commit("Insert", lying(sketch, studio.document.project, (0.0, -0.3, 0.0)))
+    with_it = as_array(view.grab_image(300, 200, 1, False))
+    assert view._files.pixels(str(sketch)) is not None
+    studio.undo()
+    assert np.abs(with_it - as_array(view.grab_image(300, 200, 1, False))).max() > 60
+
+
 def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(window, sketch):
     studio, view = window.studio, window.viewport
     view.reduced_motion = True

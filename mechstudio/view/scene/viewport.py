@@ -326,8 +326,14 @@ class Viewport(Navigation, QWidget):
 
     def refine(self) -> None:
         """Make the picture smooth at once, as for a picture of the window."""
+        self._show_files()
         while not self.is_smooth and not self.message:
             self._add_sample()
+
+    def _show_files(self) -> None:
+        """Have the files of all pictures read."""
+        self._files.want(tuple(p.path for p in self._scene.pictures))
+        self._files.settle()
 
     def _rested(self) -> None:
         """One more sample; the window gets its turn before the next."""
@@ -481,6 +487,7 @@ class Viewport(Navigation, QWidget):
     def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
         """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
         from .still import compose
+        self._show_files()
         renderer = self._prepare()
         renderer.look.plane = None                             # it belongs to the hand, not to the picture
         return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
