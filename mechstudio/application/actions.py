@@ -51,6 +51,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy", "Copy", "Edit", ("Ctrl+C",), "can_copy", detail="chosen_words", icon="copy", words="clipboard text"),
     Action("paste", "Paste", "Edit", ("Ctrl+V",), words="clipboard insert text"),
     Action("duplicate", "Duplicate", "Edit", ("Ctrl+D",), "can_arrange", detail="chosen_words", words="copy double clone"),
+    Action("mirror", "Mirror…", "Edit", ("Ctrl+M",), "can_arrange", checked="is_mirroring", detail="chosen_words", words="flip reflect symmetric image copy left right"),
+    Action("flip_across", "Flip left to right", "Edit", (), "can_arrange", words="mirror in place horizontal"),
+    Action("flip_along", "Flip top to bottom", "Edit", (), "can_arrange", words="mirror in place vertical"),
     Action("rename", "Rename", "-Edit", ("F2",), "can_rename", words="name call label"),
     Action("group", "Group", "Edit", ("Ctrl+G",), "can_group", words="together assembly folder"),
     Action("ungroup", "Ungroup", "Edit", ("Ctrl+Shift+G",), "can_ungroup", words="apart dissolve"),
@@ -149,7 +152,7 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 # what a right click offers for what is selected; "" draws a line
-CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground")
+CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "mirror", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground")
 
 # submenus whose entries are files: (menu, title, id of the action above them)
 SUBMENUS = (("File", "Open sample", "open"), ("File", "Recent", "open"))

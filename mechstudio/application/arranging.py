@@ -8,12 +8,14 @@ from mechstudio.model.copying import SECTIONS, among, bodies_of, duplicated, pas
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.groups import group_chosen, group_of, with_attributes, with_group, without_groups
 from mechstudio.model.mechanism import GROUND, Body
+from mechstudio.model.mirroring import Glass, mirrored
 from mechstudio.model.project import Group, Project
 from mechstudio.model.rotation import Triple
 from mechstudio.project import fragment
 from mechstudio.project.codec import ProjectFileError
 
 from .messages import Message
+from .tools.silhouette import middle
 
 KEY = "arrange"                 # of messages
 WORDS = {"bodies": ("body", "bodies"), "joints": ("joint", "joints"), "couplings": ("coupling", "couplings"), "drives": ("drive", "drives"), "forces": ("force", "forces")}
@@ -97,6 +99,12 @@ class Arranging:
             return
         self.withdraw(KEY)
         self._put(f"Duplicate {counted(project, self.chosen)}", after, new, self.chosen)
+
+    def flip(self, way: str) -> None:
+        """Mirror the selection in place, through its own middle: "across" left to right, "along" top to bottom in the work plane."""
+        project, plane = self.document.project, self.bench.context.plane
+        glass = Glass(middle(project.mechanism, self.chosen), plane.u if way == "across" else plane.v)
+        self._do(lambda p: mirrored(p, self.chosen, glass), f"Flip {counted(project, self.chosen)} {'left to right' if way == 'across' else 'top to bottom'}")
 
     def _put(self, label: str, after: Project, new: dict[str, str], chosen: Collection[str]) -> None:
         """Commit what came in; the copies of what was chosen are selected, the last one last."""

@@ -12,6 +12,7 @@ from .tools.bushing import BushingTool
 from .tools.ground import toggle_ground
 from .tools.joint import JointTool
 from .tools.link import LinkTool
+from .tools.mirror import MirrorTool
 from .tools.pick import PickTool
 from .tools.picture import ScalePictureTool
 from .tools.plane import PlaneTool
@@ -21,7 +22,7 @@ from .tools.select import SelectTool
 from .tools.solid import SolidTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, ScalePictureTool, PlaneTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, ScalePictureTool, PlaneTool, MirrorTool)}
 
 
 class ToolBench:

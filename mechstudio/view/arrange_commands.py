@@ -28,6 +28,19 @@ class ArrangeCommands:
     def duplicate(self) -> None:
         self._studio.duplicate()
 
+    @property
+    def is_mirroring(self) -> bool:
+        return self._studio.bench.tool.name == "mirror"
+
+    def mirror(self) -> None:
+        self._studio.bench.take("mirror")
+
+    def flip_across(self) -> None:
+        self._studio.flip("across")
+
+    def flip_along(self) -> None:
+        self._studio.flip("along")
+
     def copy(self) -> bool:
         """Put the selection on the clipboard as text; whether it is there."""
         text = self._studio.copied_text()

@@ -1,6 +1,7 @@
 """What an element covers on the screen: points whose convex hull is its outline, shape by shape."""
 
 import math
+from collections.abc import Collection
 
 from mechstudio.model import mesh as meshes
 from mechstudio.model.mass_properties import convex_hull
@@ -92,3 +93,18 @@ def touches(polygon: list[Pixel], low: Pixel, high: Pixel) -> bool:
         if max(own) < min(other) or max(other) < min(own):
             return False
     return True
+
+
+def middle(m: Mechanism, ids: Collection[str]) -> Triple:
+    """The middle of the room that bodies, joints and forces take up [m, W]; the origin for none."""
+    points: list[Triple] = []
+    for id, body in m.bodies.items():
+        if id in ids:
+            pose = body.placement.pose
+            points += [transform(compose(pose, shape.placement.pose), p) for shape in body.shapes for p in shape_points(shape)] or [pose[0]]
+    for element in (*m.joints.values(), *m.forces.values()):
+        if element.id in ids:
+            points += [m.frame_in_world(f)[0] for f in (element.frame_a, element.frame_b) if f is not None]
+    if not points:
+        return (0.0, 0.0, 0.0)
+    return tuple((min(p[k] for p in points) + max(p[k] for p in points)) / 2 for k in range(3))  # type: ignore[return-value]
