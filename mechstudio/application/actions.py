@@ -46,7 +46,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("quit", "Quit", "-File", ("Ctrl+Q",), words="exit close"),
     Action("undo", "Undo", "Edit", ("Ctrl+Z",), "can_undo", detail="undo_label", icon="undo"),
     Action("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y"), "can_redo", detail="redo_label", icon="redo"),
-    Action("history", "History…", "Edit", words="undo list steps"),
+    Action("history", "History", "Edit", ("Ctrl+H",), checked="shows_history", words="undo redo list steps"),
     Action("cut", "Cut", "-Edit", ("Ctrl+X",), "can_copy", detail="chosen_words", words="clipboard move"),
     Action("copy", "Copy", "Edit", ("Ctrl+C",), "can_copy", detail="chosen_words", icon="copy", words="clipboard text"),
     Action("paste", "Paste", "Edit", ("Ctrl+V",), words="clipboard insert text"),

@@ -32,6 +32,7 @@ class Document:
         self._at = 0
         self._saved = project
         self._movement = ""
+        self._forgotten = False             # whether steps before the first one of the history were left behind
 
     @property
     def project(self) -> Project:
@@ -45,6 +46,11 @@ class Document:
     def history(self) -> tuple[list[str], int]:
         """Labels of all snapshots, oldest first, and the index of the current one."""
         return [s.label for s in self._history], self._at
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the history still goes back to the state that was opened."""
+        return not self._forgotten
 
     @property
     def undo_label(self) -> str:
@@ -71,25 +77,29 @@ class Document:
         self._history.append(Snapshot(label, project))
         if len(self._history) > HISTORY + 1:
             del self._history[0]
+            self._forgotten = True
         self._at = len(self._history) - 1
         self._tell(old)
 
     def undo(self) -> None:
-        if self._at > 0:
-            old, self._movement = self.project, ""
-            self._at -= 1
-            self._tell(old)
+        self.go_to(self._at - 1)
 
     def redo(self) -> None:
-        if self._at + 1 < len(self._history):
+        self.go_to(self._at + 1)
+
+    def go_to(self, index: int) -> None:
+        """Undo or redo to a state of the history by its index, in one change."""
+        index = min(max(index, 0), len(self._history) - 1)
+        if index != self._at:
             old, self._movement = self.project, ""
-            self._at += 1
+            self._at = index
             self._tell(old)
 
     def load(self, project: Project, path: str | None, label: str = "Open") -> None:
         """Replace everything by a freshly opened project; the history starts anew."""
         old, self._movement = self.project, ""
         self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
+        self._forgotten = False
         self._tell(old)
 
     def rewrite(self, change: Callable[[Project], Project]) -> None:

@@ -297,6 +297,11 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
     def redo(self) -> None:
         self.document.redo()
 
+    def go_to(self, step: int) -> None:
+        """To a state of the history by its index."""
+        self.withdraw("delete")
+        self.document.go_to(step)
+
     def delete(self, verb: str = "Delete") -> None:
         """Remove the selected elements and what stands on them, which is named."""
         before = project = self.document.project

@@ -83,7 +83,7 @@ def _ground(m: Mechanism, elements: Iterable[Joint | Force]) -> Body:
 
 def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, Parameter]:
     """The parameters that a part names, those that they name included, and chosen ones, in the project's order."""
-    texts = [q.text for id, e in fields.elements(part) if id not in (fields.SETTINGS, fields.GRAVITY, GROUND) for f in fields.fields(e, id, project.mechanism)
+    texts = [q.text for id, e in fields.elements(part) if id not in (fields.SETTINGS, fields.GRAVITY, GROUND) for f in fields.every(e, id, project.mechanism)
              if (q := fields.read(e, f.path)) is not None]
     found = {name for text in texts if text for name in expression.names_in(text)} | set(ids)
     for section in (part.mechanism.couplings, part.mechanism.drives, part.mechanism.forces):

@@ -82,7 +82,7 @@ def reevaluate(project: Project) -> Project:
     known = parameter_values(project)
     for id, element in fields.elements(project):
         changed = element
-        for field in fields.fields(element, id, project.mechanism):
+        for field in fields.every(element, id, project.mechanism):
             q = fields.read(element, field.path)
             if q is None or not q.text or expression.is_plain(q.text):
                 continue
@@ -142,7 +142,7 @@ def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Pro
     """The project with `change` applied to every quantity that has a text."""
     for id, element in fields.elements(project):
         changed = element
-        for field in fields.fields(element, id, project.mechanism):
+        for field in fields.every(element, id, project.mechanism):
             q = fields.read(element, field.path)
             if q is not None and q.text and (new := change(q)) is not q:
                 changed = fields.write(changed, field.path, new)

@@ -243,6 +243,13 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
     return (Field(("value",), "Value", d), Field(("minimum",), "Least", d, "Range", True), Field(("maximum",), "Most", d, "Range", True))
 
 
+def every(element: Any, id: str = "", mechanism: Mechanism | None = None) -> Iterator[Field]:
+    """The fields, and the numbers that wait behind laws: they come back when the law is taken away."""
+    yield from fields(element, id, mechanism)
+    if isinstance(element, Force):
+        yield from (Field(("parameters", p.name), p.label, p.dimension) for p in FORCE_TYPES[element.type].parameters if p.name in element.laws and p.name in element.parameters)
+
+
 def elements(project: Project) -> Iterator[tuple[str, Any]]:
     """(id, element) of everything that has fields, ground and settings included."""
     m: Mechanism = project.mechanism

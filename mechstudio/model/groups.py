@@ -5,11 +5,12 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from .drawing import free_id
-from .edit import presentable, without_members
+from .edit import LONGEST_NAME, presentable, without_members
 from .expression import ExpressionError
 from .project import Group, Project
 
 replace = msgspec.structs.replace
+ROOM = 8                # letters of a name that are left for its number
 
 
 def group_of(project: Project, body: str) -> Group | None:
@@ -63,7 +64,7 @@ def numbered(name: str, taken: Collection[str]) -> str:
     stem, _, number = name.rpartition(" ")
     if not stem or not number.isdecimal() or len(number) > 6:
         stem, number = name, "1"
-    k = int(number) + 1
+    k, stem = int(number) + 1, stem[:LONGEST_NAME - ROOM].rstrip()
     while f"{stem} {k}" in taken:
         k += 1
     return f"{stem} {k}"

@@ -12,6 +12,7 @@ import msgspec
 
 from .drawing import distance, frame_at, link_ends
 from .edit import put_element
+from .expression import ExpressionError
 from .insertion import drawn_coordinate
 from .joint_types import ANGLE, CURVE, DISTANCE, JOINT_TYPES, POINT, RIM, TWIST
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, NamedPoint, Placement
@@ -24,6 +25,7 @@ replace = msgspec.structs.replace
 CLOSED = 1e-13                # of the mechanism's size, or rad: a joint's gap that counts as the one before
 SAME = 2e-15                  # of the mechanism's size: a number that differs by rounding only
 SAME_ANGLE = 2e-14            # rad
+SHORTEST = 1e-9               # metres that must be left of a link (fields.py)
 SIDES = ("frame_a", "frame_b")
 End = tuple[str, int]         # id of a link, 0 for its start and 1 for its end
 
@@ -316,9 +318,11 @@ def end_of(m: Mechanism, frame: Frame, size: float) -> int | None:
 
 
 def stretched(body: Body, start: Triple, end: Triple, size: float) -> Body:
-    """The link between two new ends in W, turned the shortest way there."""
+    """The link between two new ends in W, turned the shortest way there.  Raises ExpressionError where nothing of it would be left."""
     shape, old = body.shapes[0], body.placement.quaternion
     length, was = distance(start, end), shape.dimensions["length"]
+    if length < SHORTEST:
+        raise ExpressionError(f"{body.name} would have no length left: let its end go elsewhere.")
     if length <= SAME * size:
         turn = IDENTITY
     else:

@@ -7,7 +7,7 @@ import itertools
 
 import msgspec
 
-from .edit import put_element
+from .edit import presentable, put_element
 from .expression import ExpressionError
 from .mechanism import Body, NamedPoint
 from .project import Project
@@ -45,7 +45,7 @@ def _turned(attitude: Quaternion) -> Vector:
 
 def _free(body: Body, name: str) -> str:
     """The name, as it can be kept.  Raises ExpressionError with the reason where it cannot."""
-    name = "".join(c for c in name if c.isprintable()).strip()
+    name = presentable(name)
     if not name:
         raise ExpressionError("A point needs a name.")
     if name in body.named_points():

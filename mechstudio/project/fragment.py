@@ -101,7 +101,7 @@ def _plain(project: Project) -> tuple[Project, list[Finding]]:
     known, findings = parameter_values(project), []
     for id, element in fields.elements(project):
         changed, lost = element, ""
-        for field in fields.fields(element, id, project.mechanism):
+        for field in fields.every(element, id, project.mechanism):
             q = fields.read(element, field.path)
             if q is None or not q.text:
                 continue

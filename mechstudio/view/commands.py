@@ -172,29 +172,6 @@ class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands
         else:
             self._studio.selection.select()
 
-    def history(self) -> None:
-        """All steps, the present one marked; a click goes there."""
-        labels, now = self._studio.document.history
-        self.sheet = sheet = Sheet(self._theme, self._window, 360)
-        sheet.box.addWidget(wrapped(tr("History"), "title"))
-        steps = QtWidgets.QListWidget()
-        steps.addItems([tr("As opened"), *labels[1:]])
-        steps.setCurrentRow(now)
-        steps.setFixedHeight(min(len(labels), 14) * self._theme.dp(28) + 4)
-        close = QtWidgets.QPushButton(tr("Close"))
-        close.clicked.connect(sheet.close_sheet)
-        for widget in (steps, row(None, close)):
-            sheet.box.addWidget(widget)
-
-        def go(k: int) -> None:
-            while self._studio.document.history[1] > k:
-                self._studio.undo()
-            while self._studio.document.history[1] < k:
-                self._studio.redo()
-        steps.currentRowChanged.connect(go)
-        sheet.open()
-        steps.setFocus()
-
     def preferences(self) -> None:
         self.sheet = PreferencesSheet(self._theme, self._window, self._studio.preferences)
         self.sheet.open()

@@ -217,7 +217,7 @@ def test_no_word_is_cut_at_any_size(window, qapp, qtbot, percent, size, workspac
     assert strip.geometry().bottom() < view.height() - 4 and strip.geometry().right() < view.width() / 2
 
 
-@pytest.mark.parametrize("action", ["preferences", "shortcuts", "palette", "about", "history"])
+@pytest.mark.parametrize("action", ["preferences", "shortcuts", "palette", "about"])
 def test_cards_fit_at_200_percent(window, qapp, action):
     set_size(window, qapp, 200)
     window.actions_.trigger(action)

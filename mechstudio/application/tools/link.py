@@ -189,7 +189,8 @@ class LinkTool(Tool):
             project, joint = join(project, plane, types[1], link, end.body, end, way)
             self._joints.append(joint)
         name = project.mechanism.bodies[link].name
-        self.context.document.commit(f"Draw {name}", project)
+        length = format_value(distance(a, end.point), "length", self.context.units, 4)
+        self.context.document.commit(f"Draw {name} {length}", project)
         self.context.selection.select(link)
         if not first.place.body and not self._free_first:
             self._to_ground.append((start, link, way))
@@ -213,7 +214,8 @@ class LinkTool(Tool):
             if self._to_ground:
                 project = order_joints(project, (made[0], *self._joints, *made[1:]))
             if made:
-                self.context.document.commit("Pin to ground" if len(made) == 1 else "Pin both ends to ground", project)
+                names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
+                self.context.document.commit(f"Pin {' and '.join(names)} to ground", project)
         self.cancel()
 
     def _ground_type(self, corner: Corner, way: Triple) -> str:

@@ -160,7 +160,7 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
         joint, coordinate = text.rsplit("/", 1)
         ends = list(_now(page, id).ends)
         ends[k] = CoordinateOf(joint, int(coordinate))
-        _change(page, f"{COUPLING_TYPES[_now(page, id).type].ends[k].label} of {page.studio.name(id)}", lambda p: edit.set_attribute(p, id, ends=tuple(ends)))
+        _change(page, f"{COUPLING_TYPES[_now(page, id).type].ends[k].label} of {page.studio.name(id)} {page.studio.name(joint)}", lambda p: edit.set_attribute(p, id, ends=tuple(ends)))
     return _choice(page, tr(COUPLING_TYPES[_now(page, id).type].ends[k].label), entries, lambda: key(_now(page, id).ends[k]), chosen)
 
 
@@ -233,7 +233,7 @@ def _switch(page: Inspector, id: str, attribute: str, first: str, second: str, v
 def _force_coordinate(page: Inspector, id: str) -> Choice:
     entries = lambda: [(str(k), tr(c.name), "") for k, c in page.coordinates_for(_now(page, id))]
     return _choice(page, tr("Coordinate"), entries, lambda: str(_now(page, id).coordinate),
-                   lambda key: _change(page, f"Coordinate of {page.studio.name(id)}", lambda p: edit.set_attribute(p, id, coordinate=int(key))))
+                   lambda key: _change(page, f"Coordinate of {page.studio.name(id)} {dict((e[0], e[1]) for e in entries())[key]}", lambda p: edit.set_attribute(p, id, coordinate=int(key))))
 
 
 def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
@@ -252,7 +252,7 @@ def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
             button = QtWidgets.QPushButton(tr("Add stops of {name}", name=tr(coordinate.name)))
             button.setObjectName("line")
             button.setIcon(page.theme.icon("plus", "text2", 14))
-            button.clicked.connect(lambda _=False, c=c, name=name: _change(page, f"Stops of {studio.name(id)}", lambda p: insertion.add_limit(p, id, c)))
+            button.clicked.connect(lambda _=False, c=c, name=name: _change(page, f"Add stops to {studio.name(id)}", lambda p: insertion.add_limit(p, id, c)))
             box.addWidget(button)
             continue
         unseen = c in undrawn(joint)
@@ -297,7 +297,8 @@ def _curve(page: Inspector, id: str) -> QtWidgets.QWidget:
         for c in range(3):
             page.add_to_grid(grid, id, shown[3 * k + c], k, c)
         for c, icon, tip, edit_ in ((3, "plus", tr("Add a point after this one"), insertion.add_curve_point), (4, "minus", tr("Remove this point"), insertion.remove_curve_point)):
-            button = IconButton(page.theme, icon, tip, 20, 13, clicked=lambda edit_=edit_, k=k: _change(page, f"Curve of {studio.name(id)}", lambda p: edit_(p, id, k)))
+            button = IconButton(page.theme, icon, tip, 20, 13, clicked=lambda edit_=edit_, k=k, icon=icon: _change(
+                page, f"{'Add a point to' if icon == 'plus' else 'Remove a point of'} the curve of {studio.name(id)}", lambda p: edit_(p, id, k)))
             grid.addWidget(button, k, c)
     box.addLayout(grid)
     return body
@@ -309,7 +310,7 @@ def _curve_switch(page: Inspector, id: str, attribute: str, yes: str, no: str) -
 
     def chosen(key: str) -> None:
         curve = _now(page, id).curve
-        _change(page, f"Curve of {page.studio.name(id)}", lambda p: edit.set_attribute(p, id, curve=edit.replace(curve, **{attribute: key == "1"})))
+        _change(page, f"Curve of {page.studio.name(id)} {(yes if key == '1' else no).lower()}", lambda p: edit.set_attribute(p, id, curve=edit.replace(curve, **{attribute: key == "1"})))
     segment.chosen.connect(chosen)
     page.refreshers.append(refresh)
     refresh()

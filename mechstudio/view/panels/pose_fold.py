@@ -116,7 +116,9 @@ class PoseFold(QtWidgets.QWidget):
             placement = Placement(vector(*way.write(tuple(numbers))), body.placement.orientation)
         else:
             placement = Placement(body.placement.position, vector(*to_angles(way.write(tuple(numbers)))))
-        self._studio.document.commit(label or f"Place {body.name}", edit.set_attribute(project, body.id, placement=placement))
+        dimension = way.dimensions[k]
+        shown = f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.units)}"
+        self._studio.document.commit(label or shown, edit.set_attribute(project, body.id, placement=placement))
 
     def refresh(self) -> None:
         """Show the drawing, and the recording at the time cursor."""

@@ -113,7 +113,7 @@ def test_a_typed_nonsense_is_refused_in_words(context):
 def test_each_link_is_one_undo_step(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25))
     labels, at_ = context.document.history
-    assert labels == ["Open", "Draw link 1", "Draw link 2", "Pin both ends to ground"] and at_ == 3
+    assert labels == ["Open", "Draw link 1 158.1 mm", "Draw link 2 316.2 mm", "Pin link 1 and link 2 to ground"] and at_ == 3
     for _ in range(3):
         context.document.undo()
     assert not context.document.project.mechanism.bodies
