@@ -138,7 +138,8 @@ class Carrying:
             touched = id in self.joints or {j.frame_a.body, j.frame_b.body} & changed
             joints[id] = self._joint(new, j) if touched else j
         new = replace(new, joints=joints)
-        new = replace(new, joints={id: _read_again(m, new, id) if j is not m.joints[id] or {j.frame_a.body, j.frame_b.body} & changed else j for id, j in joints.items()})
+        again = {id for id, j in joints.items() if j is not m.joints[id] or {j.frame_a.body, j.frame_b.body} & changed}
+        new = replace(new, joints={id: _read_again(m, new, id) if id in again else j for id, j in joints.items()})
         return replace(new, forces=self._forces(new)) if GROUND in changed else new
 
     # what moves

@@ -14,7 +14,7 @@ from mechstudio.model.version import VERSION
 
 from .arrange_commands import ArrangeCommands
 from .assemble_commands import AssembleCommands
-from .handle_commands import HandleCommands
+from .handle_commands import DRAG_KEYS, HandleCommands
 from .i18n import tr
 from .insert_commands import LETTER_KEYS, InsertCommands
 from .palette import Entry, Palette
@@ -310,7 +310,8 @@ class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands
         groups = [(tr(name), [(tr(a.text).rstrip("…"), self.shortcut_text(a)) for a in ACTIONS if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name]) for name in MENUS]
         mouse = (tr("In the view"), [(tr("Select"), tr("Click")), (tr("Turn"), tr("Drag")), (tr("Move"), tr("Shift-drag")), (tr("Zoom"), tr("Wheel"))])
         letters = (tr("While placing a joint"), [(tr(text), key) for text, key in LETTER_KEYS])
-        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], [groups[2], *groups[4:]], [letters], groups[3:4]])
+        dragging = (tr("While dragging a handle"), [(tr(text), tr(key)) for text, key in DRAG_KEYS])
+        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], [groups[2], *groups[4:]], [letters], [*groups[3:4], dragging]])
 
     def about(self) -> None:
         self.sheet = question(self._theme, self._window, "mechstudio " + VERSION,

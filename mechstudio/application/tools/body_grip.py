@@ -64,7 +64,8 @@ class BodyGrip(HandleGrip):
     def show(self, drag: Drag) -> None:
         assert isinstance(drag, Travel)
         self.preview = Preview(label=drag.label, marker=drag.now if drag.word else None, word=drag.word, rubber=[(drag.start, drag.now)])
-        self.hint = "Release to place · type a number for the exact way · X, Y, Z lock an axis · Shift steps of the grid · Ctrl suspends snapping · Esc takes it back"
+        self.hint = ("Release to place · type a number for the exact way · X, Y, Z lock an axis · Shift steps of the grid · "
+                     "Ctrl suspends snapping · Esc takes it back")
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         return self.guides(eye, drag)

@@ -65,7 +65,8 @@ class EndGrip(HandleGrip):
     def show(self, drag: Drag) -> None:
         assert isinstance(drag, Travel)
         self.preview = Preview(label=drag.label, marker=drag.now if drag.word else None, word=drag.word, rubber=[(drag.start, drag.now)])
-        self.hint = "Release to place · type a number for the exact length · X, Y, Z lock an axis · Shift locks the direction · Ctrl suspends snapping · Esc takes it back"
+        self.hint = ("Release to place · type a number for the exact length · X, Y, Z lock an axis · Shift locks the direction · "
+                     "Ctrl suspends snapping · Esc takes it back")
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         assert isinstance(drag, Travel)

@@ -60,6 +60,7 @@ class ForceGrip(HandleGrip):
     """Ends of springs, dampers and bushings, the point and the tip of an arrow."""
 
     looks = True
+    _body = ""                    # the body that takes the end that is dragged
 
     def _forces(self) -> list[Force]:
         known = self.context.document.project.mechanism.forces

@@ -12,10 +12,11 @@ from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Triple, rotate, transform
 
 from .base import Handle, Pointer, Preview, ToolContext
-from .drag import LETTERS, WORLD, Axes, Drag, Travel, Turning, dot, plus, sight
+from .drag import LETTERS, WORLD, Axes, Drag, Travel, dot, plus, sight
 from .eye import Eye
 from .handle_grip import ROLES, HandleGrip
 from .handle_spots import Spot
+from .turning import Turning
 
 # in pixels from the middle: where arrows begin and end, the planes' squares, the radius of the arcs
 ARROW, SQUARE, ARC = (22.0, 92.0), (30.0, 44.0), 66.0
@@ -92,9 +93,9 @@ class GizmoGrip(HandleGrip):
         """Every handle that this view offers; what lies too much along the line of sight is left out."""
         px, view = eye.pixel_size(c) * self.context.scale, sight(eye, c)
         along = [abs(dot(a, view)) for a in axes]
-        spots = []
+        spots, own = [], "its own " if self.context.axes == "body" else ""
         for k, axis in enumerate(axes):
-            word, (u, v) = LETTERS[k], (axes[(k + 1) % 3], axes[(k + 2) % 3])
+            word, (u, v) = f"{own}{LETTERS[k]}", (axes[(k + 1) % 3], axes[(k + 2) % 3])
             shown = _fade(along[k], *FLAT_FADES)
             if shown > 0 and self._turns:
                 arc = tuple(plus(plus(c, u, ARC * px * math.cos(t)), v, ARC * px * math.sin(t))
@@ -103,7 +104,7 @@ class GizmoGrip(HandleGrip):
             if shown > 0:
                 near, far = SQUARE[0] * px, SQUARE[1] * px
                 corners = tuple(plus(plus(c, u, s), v, t) for s, t in ((near, near), (far, near), (far, far), (near, far)))
-                spots.append(self._spot((PLANE, k), "area", corners, ROLES[k], f"move in {LETTERS[(k + 1) % 3]} and {LETTERS[(k + 2) % 3]}", shown))
+                spots.append(self._spot((PLANE, k), "area", corners, ROLES[k], f"move in {own}{LETTERS[(k + 1) % 3]} and {LETTERS[(k + 2) % 3]}", shown))
             shown = _fade(along[k], *ARROW_FADES)
             if shown > 0:
                 spots.append(self._spot((MOVE, k), "arrow", (plus(c, axis, ARROW[0] * px), plus(c, axis, ARROW[1] * px)), ROLES[k], f"move along {word}", shown))
@@ -158,7 +159,8 @@ class GizmoGrip(HandleGrip):
             eye = drag.eye
             self.preview = Preview(label=drag.label, areas=[drag.sector(eye, PIE * self.context.scale)] if eye is not None and drag.angle else [])
             what, steps = "angle", "Shift steps of 15 deg"
-        self.hint = f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · {steps} · Ctrl suspends snapping · Esc takes it back"
+        self.hint = (f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · {steps} · "
+                     "Ctrl suspends snapping · Esc takes it back")
 
     def result(self, drag: Drag) -> Project:
         project, (bodies, joints) = self.context.document.project, self.targets

@@ -90,7 +90,8 @@ class HandleGrip(Grip):
             self._hot = under(spots, pointer, self.context.scale)
             word = next((spot.handle.word for spot in spots if spot.key == self._hot), "")
             if word:
-                self.hint = f"{word[:1].upper()}{word[1:]} · a number typed while dragging is exact" if word.startswith("drag") else f"Drag to {word} · a number typed while dragging is exact"
+                begin = f"{word[:1].upper()}{word[1:]}" if word.startswith("drag") else f"Drag to {word}"
+                self.hint = f"{begin} · a number typed while dragging is exact"
         return self._hot is not None
 
     def takes(self, pointer: Pointer) -> bool:

@@ -116,9 +116,11 @@ class SizeGrip(HandleGrip):
         word = drag.word if isinstance(drag, Travel) else ""
         self.preview = Preview(label=drag.label, rubber=[(drag.start, now)], marker=now if word else None, word=word)  # type: ignore[attr-defined]
         if isinstance(drag, Measured):
-            self.hint = f"Release to set the {drag.name} · type a number, a formula or a name for it · Shift steps of the grid · Ctrl suspends steps · Esc takes it back"
+            self.hint = (f"Release to set the {drag.name} · type a number, a formula or a name for it · Shift steps of the grid · "
+                         "Ctrl suspends steps · Esc takes it back")
         else:
-            self.hint = "Release to place · type a number for the exact way · X, Y, Z lock an axis · Shift steps of the grid · Ctrl suspends snapping · Esc takes it back"
+            self.hint = ("Release to place · type a number for the exact way · X, Y, Z lock an axis · Shift steps of the grid · "
+                         "Ctrl suspends snapping · Esc takes it back")
 
     def _now(self, drag: Drag) -> Triple:
         """Where the handle is."""

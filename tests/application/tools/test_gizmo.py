@@ -200,7 +200,7 @@ def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
     for key in (*"30", "enter"):
         tool.key(key)
     before, context.axes = position(context), "body"
-    tool, eye, x, y = start(context, "move along X", Seen(-50.0, 30.0))
+    tool, eye, x, y = start(context, "move along its own X", Seen(-50.0, 30.0))
     for key in (*"100", "enter"):
         tool.key(key)
     shift = tuple(b - a for a, b in zip(before, position(context)))
