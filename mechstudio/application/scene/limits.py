@@ -17,7 +17,7 @@ from mechstudio.model.rotation import to_angles
 from .rows import multiply, rotate
 
 REACH = 2.2                   # radius of a sector, in glyphs
-BEYOND = 1.12                 # how far a stop reaches, in radii of its sector
+STOP = 1.12 * REACH           # how far the line of a stop goes, in glyphs
 STEPS = 48
 FAR = 3.2                     # a turn without a stop on one side is drawn so far [rad] beyond the other
 HALF_WIDE = 0.45              # half width of a slot, in glyphs
@@ -49,7 +49,7 @@ class Scale(NamedTuple):
     glyph: float
     now: float
 
-    def at(self, value: np.ndarray | float, radius: float = REACH * BEYOND) -> np.ndarray:
+    def at(self, value: np.ndarray | float, radius: float = STOP) -> np.ndarray:
         """Places (…, 3) of values [m or rad] in W; radius: of turns, in glyphs."""
         value = np.asarray(value, float)[..., None]
         if self.turning:

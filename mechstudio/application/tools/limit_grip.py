@@ -14,7 +14,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_number, format_value, unit
 
-from ..scene.limits import Scale, limit_scales
+from ..scene.limits import STOP, Scale, limit_scales
 from ..scene.sizes import glyph_size, view_size
 from .base import Handle, Pointer, Preview, ToolContext
 from .entry import Entry
@@ -24,6 +24,7 @@ from .grip import Grip
 REACH = 9.0                   # pixels within which a dot catches the pointer
 STARTS_AFTER = 3.0            # pixels before a press becomes a drag
 ROUND = 5.0                   # degrees at which the stop of a turn is caught
+CLEAR = 112.0                 # pixels from the joint at which the dot of a turn's stop stands clear of the arrows about the joint
 COARSE = 8.0                  # pixels that the steps of a slide's stop are apart at least
 SIDES = ("lower", "upper")
 
@@ -47,8 +48,8 @@ class LimitGrip(Grip):
 
     # what there is to take hold of
 
-    def _stops(self) -> list[tuple[tuple[str, int, str], Triple, str]]:
-        """Each stop of the selected joints: which it is, where its dot is, its value in words."""
+    def _stops(self, eye: Eye) -> list[tuple[tuple[str, int, str], tuple[Triple, ...], str]]:
+        """Each stop of the selected joints: which it is, from where to where its line goes on to its dot, its value in words."""
         m, out = (self.tentative or self.context.document.project).mechanism, []
         for id in self.context.selection.selected:
             joint = m.joints.get(id)
@@ -56,7 +57,9 @@ class LimitGrip(Grip):
                 for side in SIDES:
                     q = getattr(joint.limits[scale.limit], side)
                     if q is not None:
-                        out.append(((id, scale.limit, side), _triple(scale.at(q.value)), self._words(joint, scale.limit, q.value)))
+                        far = max(STOP, CLEAR * eye.pixel_size(_triple(scale.origin)) / scale.glyph)
+                        line = (_triple(scale.at(q.value)), _triple(scale.at(q.value, far))) if scale.turning else (_triple(scale.at(q.value)),)
+                        out.append(((id, scale.limit, side), line, self._words(joint, scale.limit, q.value)))
         return out
 
     def _scales(self, m: Mechanism, joint: Joint) -> list[Scale]:
@@ -73,17 +76,20 @@ class LimitGrip(Grip):
 
     def handles(self, eye: Eye) -> list[Handle]:
         hot = self._held or self._hot
-        return [Handle("dot", (at,), word="" if self._held else word, hot=key == hot) for key, at, word in self._stops()]
+        stops = self._stops(eye)
+        return [*(Handle("line", line, hot=key == hot) for key, line, _ in stops if len(line) > 1),
+                *(Handle("dot", line[-1:], word="" if self._held else word, hot=key == hot) for key, line, word in stops)]
 
     def _at(self, pointer: Pointer | None) -> tuple[str, int, str] | None:
         """The stop under the pointer."""
         if pointer is None or pointer.eye is None:
             return None
-        near = [(math.dist(p, (pointer.x, pointer.y)), key) for key, at, _ in self._stops() if (p := pointer.eye.pixel_of(at)) is not None]
+        near = [(math.dist(p, (pointer.x, pointer.y)), key) for key, line, _ in self._stops(pointer.eye) if (p := pointer.eye.pixel_of(line[-1])) is not None]
         return min(near)[1] if near and min(near)[0] <= REACH else None
 
     def hover(self, pointer: Pointer | None) -> bool:
         self._hot = self._at(pointer)
+        self.hint = "Drag to set the stop · a number typed while dragging is exact" if self._hot is not None else ""
         return self._hot is not None
 
     def takes(self, pointer: Pointer) -> bool:

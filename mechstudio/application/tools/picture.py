@@ -157,6 +157,11 @@ class PictureGrip(Grip):
         picture = self.context.document.project.pictures.get(pointer.element)
         return picture is not None and not picture.locked
 
+    def hover(self, pointer: Pointer | None) -> bool:
+        found = pointer is not None and self.takes(pointer)
+        self.hint = "Drag to move the picture in its plane · lock it in the inspector to draw over it" if found else ""
+        return found
+
     def press(self, pointer: Pointer) -> None:
         self.drop()
         picture = self.context.document.project.pictures[pointer.element]

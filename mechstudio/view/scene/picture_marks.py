@@ -30,7 +30,8 @@ def paint_pictures(painter: QPainter, words: Words, planes: tuple[PicturePlane, 
         painter.setPen(QPen(tone, (1.8 if marked else 1.3) * scale, Qt.PenStyle.DashLine if reason else Qt.PenStyle.SolidLine))
         painter.drawPolygon(QPolygonF(corners))
         if reason:
-            x, y = (float(c) for c in flat[:, :2].mean(axis=0))
+            # under the outline, where nothing of the drawing stands in the way
+            x, y = float(flat[:, 0].mean()), min(float(flat[:, 1].max()) + 20 * scale, size[1] - 40 * scale)
             there = os.path.isfile(plane.path)
             lines = (reason.rstrip("."), tr("choose it anew in the inspector") if there else tr("put it back there, or choose it anew in the inspector"))
             for k, line in enumerate(lines):

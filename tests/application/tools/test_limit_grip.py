@@ -58,7 +58,7 @@ def test_each_stop_has_a_dot_that_tells_its_value():
     assert (math.degrees(math.atan2(lower[2], lower[0])), math.degrees(math.atan2(upper[2], upper[0]))) == pytest.approx((-60, 60))
     tool.move(at(upper))
     hot = [h for h in tool.handles(EYE) if h.hot]
-    assert len(hot) == 1 and hot[0].word == "stop 60 deg" and tool.takes(at(upper)) and not tool.takes(at((0.3, 0.0, 0.4)))
+    assert {h.kind for h in hot} == {"line", "dot"} and hot[-1].word == "stop 60 deg" and tool.takes(at(upper)) and not tool.takes(at((0.3, 0.0, 0.4)))
     context.selection.select()
     assert dots(tool) == []
 
