@@ -1,8 +1,12 @@
 """Brings the tool in hand to the viewport, and what it wants shown to the studio."""
 
+from collections.abc import Mapping
+
+import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studio import Message, Studio
+from mechstudio.model.rotation import Pose
 
 from .scene.viewport import Viewport
 
@@ -33,6 +37,7 @@ class ToolView(QtCore.QObject):
         studio.pulling.changed.connect(self._refresh)
         viewport.installEventFilter(self)
         self._shows_tentative = False
+        self._ghost: Mapping[str, Pose] = {}
         self._take()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
@@ -120,4 +125,15 @@ class ToolView(QtCore.QObject):
             self._view.set_project(studio.document.project)
             self._view.set_poses(studio.poses)
         self._shows_tentative = tentative is not None
+        self._show_ghost()
+
+    def _show_ghost(self) -> None:
+        """Bodies where the tool in hand would move them."""
+        ghost = self._bench.tool.ghost
+        if ghost is self._ghost:
+            return
+        self._ghost = ghost
+        bodies = self._studio.document.project.mechanism.bodies
+        poses = [(*at, *q) for at, q in (ghost.get(id, body.placement.pose) for id, body in bodies.items())]
+        self._view.set_ghost(np.array(poses) if ghost and poses else None, frozenset(ghost))
 

@@ -1,10 +1,11 @@
 """What every tool is given and what it shows; the viewport forwards events and draws the preview."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple
+from mechstudio.model.rotation import Pose, Triple
 from mechstudio.model.work_plane import FRONT, WorkPlane
 
 from ..document import Document
@@ -116,13 +117,14 @@ class Tool:
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
     would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
     the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
-    note: what is still to be said when this one has finished.
+    note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
     """
 
     name = ""
     cursor = ""
     then: tuple[str, dict[str, str]] = ("select", {})
     note = ""
+    ghost: Mapping[str, Pose] = {}
     tentative: Project | None = None
 
     def __init__(self, context: ToolContext) -> None:

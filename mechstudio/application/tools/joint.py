@@ -16,7 +16,6 @@ from .base import Pointer, Preview, Tool, ToolContext
 from .candidates import Snap, candidates_of, link_normal
 from .joint_places import ALONG, WITHOUT_AXIS, axes_at, bodies_at, glyph_lines, pairs_at, surface_place
 from .snapping import REACH
-from .wires import lines_of
 
 ROLLING = ("rolling_disc", "rolling_wheel")
 LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal", "w": "screw", "f": "fixed", "n": "planar",
@@ -151,6 +150,9 @@ class JointTool(Tool):
             self._place(first, second, place.point)
         else:
             self._apart, self.context.message = (self._here, second), ""
+            if second != GROUND:
+                at, q = self.context.document.project.mechanism.bodies[second].placement.pose
+                self.ghost = {second: (tuple(c + d for c, d in zip(at, self._shift())), q)}  # type: ignore[dict-item]
 
     def _join_apart(self, moves: bool) -> None:
         """Join two places that lie apart: moves: the second body goes to the first one, else both frames stay where they were pointed."""
@@ -162,6 +164,11 @@ class JointTool(Tool):
             gap = self._gap()
             self._place(first, second, a.point, b.point)
             self.note = f"The places of {self._made} are {gap} apart as drawn: Assemble closes it."
+
+    def _let_go(self) -> None:
+        """Neither place is kept."""
+        self._first = self._axis_held = self._apart = None
+        self.ghost = {}
 
     def _shift(self) -> Triple:
         assert self._first is not None and self._apart is not None
@@ -192,6 +199,7 @@ class JointTool(Tool):
 
     def _place(self, a: str, b: str, point: Triple, point_b: Triple | None = None, shift: Triple | None = None) -> None:
         project, id, label = self._inserted(a, b, point, point_b, shift)
+        self.ghost = {}
         self.context.document.commit(label, project)
         self.context.selection.select(id)
         self._made = project.mechanism.joints[id].name if id in project.mechanism.joints else project.mechanism.forces[id].name
@@ -223,7 +231,7 @@ class JointTool(Tool):
 
     def key(self, key: str) -> bool:
         if key == "escape" and (self._apart is not None or self._first is not None):
-            self._first = self._axis_held = self._apart = None
+            self._let_go()
         elif key == "escape":
             self.cancel()
         elif key == "enter" and self._apart is not None:
@@ -232,7 +240,7 @@ class JointTool(Tool):
             keeps = self.type != "distance" and LETTERS[key] != "distance"
             self.type, self._axis_at, self._quarters, self._axis_word = LETTERS[key], 0, 0, ""
             if not keeps:
-                self._first = self._axis_held = self._apart = None
+                self._let_go()
         elif key == "tab":
             axes = self._axes()
             self._axis_at = (self._axis_at + 1) % len(axes)
@@ -344,10 +352,6 @@ class JointTool(Tool):
         p.rubber = [(b.point, a.point)]
         p.marks = [(a.point, m.body(first).name), (b.point, m.body(second).name)]
         p.label = f"{self._gap()} apart · click leaves them" + (f" · Enter moves {m.body(second).name}" if second != GROUND else "")
-        if second != GROUND:
-            at, q = m.bodies[second].placement.pose
-            moved: Triple = tuple(c + d for c, d in zip(at, self._shift()))  # type: ignore[assignment]
-            p.lines = [*p.lines, *lines_of(m.bodies[second].shapes, (moved, q))]
 
     def _label(self) -> str:
         return JOINT_TYPES[self.type].label

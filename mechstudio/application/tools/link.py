@@ -130,7 +130,10 @@ class LinkTool(Tool):
     def _target(self) -> Snap | None:
         """Where the next link would end: at the pointer, or as far and in the direction as typed so far."""
         here, start = self._here, self._start
-        if here is None or start is None or not self.numbers.typed:
+        if here is None or start is None:
+            return here
+        self.numbers.now = (distance(start.place.point, here.point), math.radians(angle_of(self.context.plane, start.place.point, here.point)))
+        if not self.numbers.typed:
             return here
         return self._typed_end(start.place.point, here, self.numbers.sofar(0), self.numbers.sofar(1)) or here
 

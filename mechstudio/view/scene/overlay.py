@@ -1,5 +1,6 @@
 """What is painted over the scene: labels, scale legend, previews of tools.  Text belongs to QPainter: as crisp as the panels."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -212,6 +213,18 @@ def _paint_marker(painter: QPainter, shape: str, p: QPointF) -> None:
             painter.drawLine(p - QPointF(10, 0), p + QPointF(10, 0))
 
 
+REACH_OF_GLYPH = 110.0         # pixels about the pointer within which words make way for the glyph of a joint to come
+
+
+def _glyph_room(preview: Preview, flat: Callable[[Any], QPointF], cursor: QPointF, scale: float) -> tuple[float, float]:
+    """(y above which, y below which) words stand free of the glyph that is previewed at the marker."""
+    if preview.marker is None or not preview.lines:
+        return np.inf, -np.inf
+    at = flat(preview.marker).y()
+    ys = [p.y() for p in (flat(q) for line in (*preview.lines, *preview.rubber) for q in line) if abs(p.y() - at) < REACH_OF_GLYPH * scale]
+    return min(ys, default=at) - 12 * scale, max(ys, default=at) + 14 * scale
+
+
 def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Camera, size: tuple[float, float], t: dict[str, Any], cursor: QPointF,
                   ratio: float, scale: float = 1.0) -> None:
     """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
@@ -219,6 +232,12 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
     soft, accent = QColor(t["accent"]), QColor(t["accent"])
     soft.setAlphaF(0.28)
     round_pen = lambda color, width, style=Qt.PenStyle.SolidLine: QPen(color, width, style, Qt.PenCapStyle.RoundCap)
+
+    def write(text: str, x: float, y: float, role: str, tall: float = 11) -> None:
+        """A word centred on a point, moved into the picture where it would be cut."""
+        half = words.room(text, 0, 0, t[role], t["view_top"], tall * scale, ratio).width() / 2
+        words.paint(painter, text, max(half + 2, min(x, size[0] - half - 2)), y, t[role], t["view_top"], tall * scale, ratio)
+
     for corners in preview.areas:
         painter.setPen(round_pen(accent, 1.2))
         painter.setBrush(soft)
@@ -241,19 +260,20 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         painter.setPen(round_pen(accent, 1.8))
         painter.drawEllipse(p, 5.0, 5.0)
         if text:
-            words.paint(painter, text, p.x(), p.y() + 6 + 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
+            write(text, p.x(), p.y() + 6 + 14 * scale, "accent_text")
+    above, below = _glyph_room(preview, flat, cursor, scale)
     if preview.marker is not None:
         p = flat(preview.marker)
         for pen in (round_pen(QColor(t["view_top"]), 4.5), round_pen(accent, 2.0)):
             painter.setPen(pen)
             _paint_marker(painter, preview.shape, p)
         if preview.word:
-            words.paint(painter, preview.word, p.x(), p.y() - 6 - 14 * scale, t["accent_text"], t["view_top"], 11 * scale, ratio)
+            write(preview.word, p.x(), min(p.y() - 6 - 14 * scale, above), "accent_text")
     if preview.label:
-        words.paint(painter, preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, t["text"], t["view_top"], 12 * scale, ratio)
+        write(preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, "text", 12)
     for k, choice in enumerate(preview.choices):
-        y = cursor.y() + (24 + 18 * (k + 1 + bool(preview.label))) * scale
-        words.paint(painter, choice, cursor.x() + 12, y, t["accent_text" if k == preview.chosen else "text2"], t["view_top"], 11 * scale, ratio)
+        y = max(cursor.y() + (24 + 18 * (1 + bool(preview.label))) * scale, below) + 18 * k * scale
+        write(f"› {choice}" if k == preview.chosen else choice, cursor.x() + 12, y, "accent_text" if k == preview.chosen else "text2")
     if preview.box is not None:
         soft.setAlphaF(0.12)
         painter.setPen(QPen(accent, 1.2))

@@ -216,8 +216,9 @@ class Viewport(Navigation, QWidget):
     drawing_plane: WorkPlane | None = None                    # the plane that is being drawn in; its grid is clear
 
     def look_at_plane(self) -> None:
-        """See the work plane from straight before it."""
-        self._go(self._fitted(lens.facing(self.camera, self.plane)))
+        """See the work plane from straight before it, with room to draw about what is drawn."""
+        camera = self._fitted(lens.facing(self.camera, self.plane))
+        self._go(lens.replaced(camera, distance=max(camera.distance, self.camera.distance)) if self._scene else camera)
 
     # ---- the camera
 
