@@ -215,8 +215,11 @@ class Arranging:
 
     def show_or_hide(self, *ids: str) -> None:
         """Hide elements; show them if all of them are hidden."""
-        project = self.document.project
-        shown = not any(fields.find(project, id).visible for id in ids)
+        self.set_visible(ids, not any(fields.find(self.document.project, id).visible for id in ids))
+
+    def set_visible(self, ids: Collection[str], shown: bool) -> None:
+        """Show or hide elements."""
+        project, ids = self.document.project, tuple(ids)
         names = ", ".join(fields.find(project, id).name for id in ids[:4]) + (f" and {len(ids) - 4} more" if len(ids) > 4 else "")
 
         def seen(p: Project) -> Project:

@@ -9,10 +9,13 @@ from PySide6.QtTest import QTest
 from mechstudio.application.tools.silhouette import silhouettes
 from mechstudio.model.groups import with_group
 from mechstudio.project.file import encode
+from mechstudio.view.panels.form import Fold, Note, Text
 from mechstudio.view.panels.hidden_note import HiddenNote
+from mechstudio.view.panels.several_part import SharedField
+from mechstudio.view.pieces import Segment
 from mechstudio.view.scene.eye import CameraEye
 
-from .test_window import click, click_in_tree, press, select
+from .test_window import click, click_in_tree, press, select, type_into
 
 Qt = QtCore.Qt
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
@@ -367,3 +370,75 @@ def test_a_right_drag_turns_the_view_and_opens_no_menu(front):
     QTest.mouseMove(front.viewport, start + QtCore.QPoint(40, 10))
     QTest.mouseRelease(front.viewport, Qt.MouseButton.RightButton, NONE, start + QtCore.QPoint(40, 10))
     assert front.viewport.camera != camera and QtWidgets.QApplication.activePopupWidget() is None
+
+
+# the inspector for several
+
+def test_a_number_typed_for_several_is_set_on_all_in_one_step(window):
+    select(window, "crank")
+    click_in_tree(window, "rocker", CTRL)
+    inspector = window.docks.inspector
+    fields = {f.field.path: f for f in inspector.findChildren(SharedField)}
+    width, length = fields["shapes", 0, "dimensions", "width"], fields["shapes", 0, "dimensions", "length"]
+    assert window.docks.by_key["inspector"].title.text() == "2 bodies"
+    assert length.edit.text() == "–" and "different" in length._note.text()
+    type_into(width, "33 mm")
+    sizes = lambda: [bodies(window)[id].shapes[0].dimensions["width"].text for id in ("crank", "rocker")]
+    assert sizes() == ["33 mm", "33 mm"]
+    assert window.studio.document.undo_label == "Width of 2 bodies 33 mm"
+    assert width.edit.text() == "33 mm", "and the page shows it"
+    type_into(width, "33 deg")
+    assert "Length expected" in width.reason and sizes() == ["33 mm", "33 mm"]
+    press(window, Qt.Key.Key_Escape)
+    window.viewport.setFocus()
+    press(window, Qt.Key.Key_Z, CTRL)
+    assert "33 mm" not in sizes(), "one step for both"
+
+
+def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
+    project, id = with_group(window.studio.document.project, ["crank", "rocker"])
+    window.studio.document.commit("Group", project)
+    window.studio.select_group(id)
+    inspector = window.docks.inspector
+    assert window.docks.by_key["inspector"].title.text() == "group 1"
+    name = inspector.findChild(Text)
+    click(name.edit)
+    name.edit.selectAll()
+    QTest.keyClicks(name.edit, "arms")
+    QTest.keyClick(name.edit, Qt.Key.Key_Return)
+    assert window.studio.document.project.groups[id].name == "arms" and window.docks.tree._groups[id].text(0) == "arms"
+    segment = next(s for s in inspector.findChildren(Segment) if "1" in s._buttons and s.button("1").text() == "Shown")
+    click(segment.button("0"))
+    assert not bodies(window)["crank"].visible and not bodies(window)["rocker"].visible and bodies(window)["coupler"].visible
+
+
+def test_notes_of_parameters_have_a_field(window):
+    window.studio.selection.select("L1")
+    inspector = window.docks.inspector
+    next(f for f in inspector.findChildren(Fold) if f.title == "Note").set_open(True)
+    note = inspector.findChild(Note)
+    click(note)
+    note.selectAll()
+    QTest.keyClicks(note, "measured twice")
+    window.viewport.setFocus()
+    assert window.studio.document.project.parameters["L1"].note == "measured twice" and window.studio.document.undo_label == "Note of L1"
+
+
+# the mirror
+
+def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
+    view, studio = front.viewport, front.studio
+    select(front, "crank")
+    front.actions_.trigger("mirror")
+    x, y = view.world_to_pixel(np.array([[-0.15, 0.0, 0.4]]))[0]
+    place = QtCore.QPoint(round(x), round(y))
+    QTest.mouseMove(view, place)
+    QTest.mouseMove(view, place + QtCore.QPoint(1, 0))
+    assert len(view._project.mechanism.bodies) == 4 and len(bodies(front)) == 3, "shown before it is there"
+    click(view, place)
+    assert len(bodies(front)) == 4 and studio.document.undo_label == "Mirror crank left to right" and studio.bench.tool.name == "select"
+    before = studio.document.project
+    front.actions_.trigger("mirror")
+    QTest.mouseMove(view, place + QtCore.QPoint(9, 9))
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert studio.document.project is before and len(view._project.mechanism.bodies) == 4 and studio.bench.tool.name == "select"

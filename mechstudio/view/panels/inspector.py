@@ -19,7 +19,9 @@ from mechstudio.model.units import format_value
 from ..i18n import tr
 from ..pieces import Segment, dot, label, row, wrapped
 from ..theme import Theme
+from . import several_part
 from .body_part import BodyPart
+from .color_choice import ColorChoice
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
@@ -30,8 +32,6 @@ from .point_part import point_fold
 from .pose_fold import PoseFold, default_forms
 
 Qt = QtCore.Qt
-COLORS = ("Blue", "Orange", "Green", "Pink", "Ochre", "Sky", "Olive", "Grey")
-CAST = "Cast iron"
 
 
 def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
@@ -131,6 +131,9 @@ class Inspector(QtWidgets.QWidget):
         """Show what is selected now."""
         id, project = self._studio.selection.current, self._studio.document.project
         element = fields.find(project, id) if id else None
+        if several_part.elements(self._studio):
+            self._refresh_several()
+            return
         shown = fields.fields(element, id, project.mechanism) if id else ()
         signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
@@ -147,6 +150,20 @@ class Inspector(QtWidgets.QWidget):
             for refresh in self.refreshers:
                 refresh()
         self._head(id, element)
+        self.refresh_live()
+
+    def _refresh_several(self) -> None:
+        """What several elements have in common."""
+        signature = several_part.signature(self._studio)
+        if signature != self._signature:
+            self._signature = signature
+            several_part.build(self, self._new_page(""))
+        else:
+            for refresh in self.refreshers:
+                refresh()
+        count = len(self._studio.selection.selected)
+        group = self._studio.chosen_group
+        self.headed.emit(group.name if group is not None else self._studio.chosen_words, tr("{count} selected", count=count), "")
         self.refresh_live()
 
     def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
@@ -193,7 +210,8 @@ class Inspector(QtWidgets.QWidget):
 
     # building
 
-    def _rebuild(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+    def _new_page(self, id: str) -> QtWidgets.QVBoxLayout:
+        """The column of an empty page of an element, in place of the one before."""
         if self._page is not None:
             self._page.setParent(None)
             self._page.deleteLater()
@@ -203,6 +221,10 @@ class Inspector(QtWidgets.QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         self._box.addWidget(page)
+        return column
+
+    def _rebuild(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+        column = self._new_page(id)
         if element is None:
             self._project(column)
         else:
@@ -221,7 +243,7 @@ class Inspector(QtWidgets.QWidget):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
             if isinstance(element, Body) and id != GROUND:
                 column.addWidget(Fold(self._theme, tr("Other coordinates"), lambda: self._pose(id), self.opened))
-            if hasattr(element, "note") and not isinstance(element, Parameter):
+            if hasattr(element, "note"):
                 column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
                 self._integrator(form)
@@ -294,7 +316,9 @@ class Inspector(QtWidgets.QWidget):
         for field in shown:
             self.add_number(form, id, field)
         if isinstance(element, Body):
-            form.add(tr("Colour"), self._color(id))
+            color = ColorChoice(self._theme, self._studio, (id,))
+            self.refreshers.append(color.refresh)
+            form.add(tr("Colour"), color)
 
     def _attached(self, force: Force) -> str:
         m = self._studio.document.project.mechanism
@@ -303,54 +327,15 @@ class Inspector(QtWidgets.QWidget):
         return "–".join(m.body(f.body).name for f in (force.frame_a, force.frame_b) if f is not None and (f.body == GROUND or f.body in m.bodies))
 
     def _rename(self, id: str, text: str) -> None:
-        old, parameter = self._studio.name(id), id in self._studio.document.project.parameters
-        if reason := self._studio.change(f"Rename {old} to {text}", lambda p: edit.set_attribute(p, id, name=text)):
+        if reason := self._studio.rename(id, text):
             self.refuse(reason)
-        elif parameter:                        # a parameter's name is its id
-            self._studio.selection.select(text)
 
     def _note(self, id: str) -> QtWidgets.QWidget:
         """What the user wants to remember of an element."""
         note = Note(self._theme, lambda: fields.find(self._studio.document.project, id).note,
-                    lambda text: self._studio.document.commit(f"Note of {self._studio.name(id)}", edit.set_attribute(self._studio.document.project, id, note=text)))
+                    lambda text: self._studio.set_note(id, text))
         self.refreshers.append(note.refresh)
         return note
-
-    def _color(self, id: str) -> QtWidgets.QPushButton:
-        button = QtWidgets.QPushButton()
-        button.setObjectName("value")
-        self._theme.fit(button, "setFixedHeight", 26)
-        button.setAccessibleName(tr("Colour"))
-        menu = QtWidgets.QMenu(button)
-        button.setMenu(menu)
-
-        def fill() -> None:
-            # a menu's style leaves no room for its icons' dots: they stand in the text's place as pictures
-            menu.clear()
-            for k, name in ((*enumerate(COLORS), (-1, CAST))):
-                action = menu.addAction(QtGui.QIcon(dot(self._theme.body(k), self._theme.dp(10), self._theme.dp(14))), tr(name))
-                action.setIconVisibleInMenu(True)
-                action.triggered.connect(lambda _=False, k=k, name=name: self._studio.document.commit(
-                    f"Colour of {self._studio.name(id)} {name.lower()}", edit.set_attribute(self._studio.document.project, id, color=k)))
-
-        def refresh() -> None:
-            color = fields.find(self._studio.document.project, id).color
-            # the style leaves no room before the icon, so the icon brings it
-            dp = self._theme.dp
-            picture = QtGui.QPixmap(2 * dp(16) + 12, 2 * dp(16))
-            picture.setDevicePixelRatio(2)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QtGui.QPainter(picture)
-            painter.drawPixmap(6, 0, dot(self._theme.body(color), dp(10), dp(16), ratio=2.0))
-            painter.end()
-            button.setIcon(QtGui.QIcon(picture))
-            button.setIconSize(QtCore.QSize(dp(16) + 6, dp(16)))
-            button.setText(tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
-
-        menu.aboutToShow.connect(fill)
-        self.refreshers.append(refresh)
-        refresh()
-        return button
 
     def _readings(self, column: QtWidgets.QVBoxLayout, id: str, element: object) -> None:
         """Values at the time cursor."""
