@@ -22,6 +22,8 @@ class Actions:
             action.setObjectName(row.id)
             action.setShortcuts([QtGui.QKeySequence(s) for s in row.shortcuts])
             action.setCheckable(bool(row.checked))
+            # held, F1 shows the keys once
+            action.setAutoRepeat(row.id != "shortcuts")
             action.triggered.connect(lambda _=False, id=row.id: self.trigger(id))
             window.addAction(action)
             self.by_id[row.id] = action

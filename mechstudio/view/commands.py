@@ -9,15 +9,15 @@ from mechstudio.application.actions import ACTIONS, MENUS
 from mechstudio.application.preferences import TEXT_SIZES
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
-from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 
 from .arrange_commands import ArrangeCommands
 from .assemble_commands import AssembleCommands
-from .handle_commands import DRAG_KEYS, HandleCommands
+from .find_commands import FindCommands
+from .handle_commands import HandleCommands
 from .i18n import tr
-from .insert_commands import LETTER_KEYS, InsertCommands
-from .palette import Entry, Palette
+from .insert_commands import InsertCommands
+from .palette import Palette
 from .panel_commands import PanelCommands
 from .panels.top_bar import file_name
 from .picture_commands import PictureCommands
@@ -25,13 +25,13 @@ from .pieces import row, wrapped
 from .plane_commands import PlaneCommands
 from .preferences_sheet import PreferencesSheet
 from .shape_commands import ShapeCommands
-from .sheet import Sheet, listing, question
+from .sheet import Sheet, question
 from .theme import Theme
 
 SUFFIX = ".mech"
 
 
-class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
@@ -280,38 +280,6 @@ class Commands(ArrangeCommands, AssembleCommands, HandleCommands, InsertCommands
         self._studio.preferences.set(text_size=100)
 
     # help
-
-    def entries(self) -> list[Entry]:
-        """Everything that the palette finds."""
-        studio, project = self._studio, self._studio.document.project
-        out = [Entry(a.id, tr(a.text).rstrip("…"), self.shortcut_text(a) or tr(a.menu.lstrip("-").split("/")[-1]), lambda a=a: self.trigger(a.id),
-                     f"{a.text} {a.words} {a.menu.replace('/', ' ')}", bool(a.shortcuts)) for a in ACTIONS if a.id != "palette" and getattr(studio, a.when)]
-        m = project.mechanism
-        kinds = ((m.bodies, tr("Body")), (m.joints, tr("Joint")), (m.couplings, tr("Coupling")), (m.drives, tr("Drive")), (m.forces, tr("Force")), (project.parameters, tr("Parameter")))
-        for section, kind in kinds:
-            out += [Entry(id, x.name, kind, lambda id=id: studio.selection.select(id)) for id, x in section.items()]
-        out += [Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
-                for id, name, words in ((fields.SETTINGS, tr("Method and duration"), "settings integrator tolerance step time"), (fields.GRAVITY, tr("Gravity"), "weight"))]
-        out += [Entry(f"sample {tip}", text, tr("Sample"), run, "open example") for text, tip, run in self.samples()]
-        out += [Entry(f"recent {tip}", text, tr("Recent file"), run, tip) for text, tip, run in self.recent()]
-        return out
-
-    def palette(self) -> None:
-        if self._palette is not None:
-            return
-        self.sheet = self._palette = Palette(self._theme, self._window, self.entries())
-        self._palette.closed.connect(self._forget_palette)
-        self._palette.open()
-
-    def _forget_palette(self) -> None:
-        self._palette = None
-
-    def shortcuts(self) -> None:
-        groups = [(tr(name), [(tr(a.text).rstrip("…"), self.shortcut_text(a)) for a in ACTIONS if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name]) for name in MENUS]
-        mouse = (tr("In the view"), [(tr("Select"), tr("Click")), (tr("Turn"), tr("Drag")), (tr("Move"), tr("Shift-drag")), (tr("Zoom"), tr("Wheel"))])
-        letters = (tr("While placing a joint"), [(tr(text), key) for text, key in LETTER_KEYS])
-        dragging = (tr("While dragging a handle"), [(tr(text), tr(key)) for text, key in DRAG_KEYS])
-        self.sheet = listing(self._theme, self._window, tr("Shortcuts"), [[groups[0], groups[1], mouse], [groups[2], *groups[4:]], [letters], [*groups[3:4], dragging]])
 
     def about(self) -> None:
         self.sheet = question(self._theme, self._window, "mechstudio " + VERSION,

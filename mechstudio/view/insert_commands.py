@@ -3,14 +3,8 @@
 from typing import Any
 
 from mechstudio.application.actions import JOINTS
-from mechstudio.application.tools.joint import LETTERS
 from mechstudio.application.tools.pick import DRIVE
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
-
-# (what, key) while a joint is being placed, for the list of shortcuts
-LETTER_KEYS = (*((JOINT_TYPES[type].label, key.upper()) for key, type in LETTERS.items()), ("Next axis", "Tab"), ("Flip the axis", "Shift+X"), ("Turn by 90 deg", "Q"))
-
 
 class InsertCommands:
     """Part of Commands; a method per action id."""

@@ -1,4 +1,7 @@
-"""Ctrl+K: finds any action, element, parameter, sample and recent file by its words; shows its shortcut; recent first."""
+"""Ctrl+K: finds any action, element, parameter, setting, sample and recent file by its words; shows its shortcut; recent first.
+
+What cannot be done now stands at the end, with the reason.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -6,7 +9,7 @@ import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from .i18n import tr
-from .pieces import Picture, label, row
+from .pieces import Picture, row
 from .sheet import Sheet
 from .theme import Theme
 
@@ -15,7 +18,7 @@ SHOWN = 9
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing to find.  note: what it is, or its shortcut; words: more text to find it by."""
+    """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.   why: the reason why it cannot be done now."""
 
     key: str
     text: str
@@ -23,53 +26,104 @@ class Entry(msgspec.Struct, frozen=True):
     run: Callable[[], object]
     words: str = ""
     shortcut: bool = False
+    why: str = ""
 
 
 def score(query: str, entry: Entry) -> float | None:
-    """How well an entry answers; None if it does not.  Every word of the query must begin a word of the entry, or be inside one, or its letters follow each other in the text."""
+    """How well an entry answers; None if it does not.
+
+    Every word of the query must begin a word of the entry, or stand inside one, or be its initials, or letters of one in their order, or
+    be one slip away from the beginning of one of its text.
+    """
     text = entry.text.lower()
-    words = f"{text} {entry.words} {entry.note}".lower().replace("-", " ").split()
+    titles = text.replace("-", " ").split()
+    words = [*titles, *f"{entry.words} {entry.note}".lower().replace("-", " ").split()]
+    initials = "".join(w[0] for w in titles)
     total = 0.0
     for part in query.lower().split():
-        if any(w.startswith(part) for w in text.split()):
+        if part in titles:
+            total += 3.5
+        elif any(w.startswith(part) for w in titles):
             total += 3
         elif any(w.startswith(part) for w in words):
             total += 2
         elif part in text:
             total += 1
-        elif len(part) > 1 and _follows(part, text):
+        elif len(part) > 1 and (initials.startswith(part) or any(_follows(part, w) for w in titles)):
             total += 0.5
+        elif len(part) > 4 and any(_one_slip(part, w[:len(part) + k]) for w in titles for k in (-1, 0, 1)):
+            total += 0.3
         else:
             return None
     return total - len(text) / 1000
 
 
 def _follows(letters: str, text: str) -> bool:
+    """Whether the letters stand in a word in their order, its first letter among them."""
     found = iter(text)
-    return all(c in found for c in letters)
+    return text.startswith(letters[0]) and all(c in found for c in letters)
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Whether two words differ by one letter that is wrong, missing, too many, or by two that changed places."""
+    if abs(len(a) - len(b)) > 1 or a == b:
+        return a == b
+    k = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    return a[k + 1:] == b[k + 1:] or a[k + 1:] == b[k:] or a[k:] == b[k + 1:] or a[k + 2:] == b[k + 2:] and a[k:k + 2] == b[k:k + 2][::-1]
 
 
 def ranked(query: str, entries: Iterable[Entry], recent: list[str]) -> list[Entry]:
-    """The entries that answer, best first; for an empty query the ones used last, then all."""
+    """The entries that answer, best first, those that cannot be done at the end; for an empty query the ones used last, then all."""
     entries = list(entries)
     place = {key: k for k, key in enumerate(reversed(recent))}
     if not query.strip():
-        return sorted(entries, key=lambda e: place.get(e.key, len(place)))
+        return sorted(entries, key=lambda e: (bool(e.why), place.get(e.key, len(place))))
     scored = [(score(query, e), e) for e in entries]
-    return [e for s, e in sorted(((s, e) for s, e in scored if s is not None), key=lambda p: (-p[0], place.get(p[1].key, len(place))))]
+    return [e for s, e in sorted(((s, e) for s, e in scored if s is not None), key=lambda p: (bool(p[1].why), -p[0], place.get(p[1].key, len(place))))]
 
 
-class _Line(QtWidgets.QFrame):
-    """One result."""
+ENTRY = Qt.ItemDataRole.UserRole
 
-    def __init__(self, entry: Entry) -> None:
-        super().__init__()
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(10, 0, 8, 0)
-        box.addWidget(label(entry.text))
-        box.addStretch(1)
-        box.addWidget(label(entry.note, "key" if entry.shortcut else "three"), 0, Qt.AlignmentFlag.AlignVCenter)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+class _Lines(QtWidgets.QStyledItemDelegate):
+    """Paints one result: its words at the left, what it is or its key at the right.  Widgets for hundreds of them would hold the window."""
+
+    def __init__(self, theme: Theme, parent: QtCore.QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QtGui.QPainter, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> None:
+        entry, theme, dp = index.data(ENTRY), self._theme, self._theme.dp
+        super().paint(painter, option, index)
+        if entry is None:
+            return
+        painter.save()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        font = QtGui.QFont(option.font)
+        room = option.rect.adjusted(dp(10), 0, -dp(10), 0)
+        note = QtGui.QFont(font)
+        note.setPixelSize(dp(11))
+        words = entry.why or entry.note
+        measure = QtGui.QFontMetrics(note)
+        shown = measure.elidedText(words, Qt.TextElideMode.ElideRight, round(0.62 * room.width()))
+        wide = measure.horizontalAdvance(shown)
+        painter.setFont(note)
+        painter.setPen(theme.color("text3"))
+        right = QtCore.QRect(room.right() - wide, room.top(), wide + 1, room.height())
+        if entry.shortcut and not entry.why:
+            right.translate(-dp(4), 0)
+            tall = dp(17)
+            box = QtCore.QRectF(right.left() - dp(5), room.center().y() - tall / 2 + 0.5, wide + 2 * dp(5), tall)
+            painter.setPen(theme.color("line_strong"))
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(theme.color("text3"))
+        painter.drawText(right, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, shown)
+        painter.setFont(font)
+        painter.setPen(theme.color("text3" if entry.why else "text"))
+        left = room.adjusted(0, 0, -wide - dp(16), 0)
+        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+                         QtGui.QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideRight, left.width()))
+        painter.restore()
 
 
 class Palette(Sheet):
@@ -83,7 +137,7 @@ class Palette(Sheet):
         self.box.setContentsMargins(8, 8, 8, 8)
         self.box.setSpacing(6)
         self.edit = QtWidgets.QLineEdit()
-        self.edit.setPlaceholderText(tr("Action, body, joint, sample…"))
+        self.edit.setPlaceholderText(tr("Action, body, joint, parameter, setting, sample…"))
         self.edit.setAccessibleName(tr("Search"))
         self.edit.textChanged.connect(self._search)
         self.edit.installEventFilter(self)
@@ -94,6 +148,7 @@ class Palette(Sheet):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(_Lines(theme, self.list))
         self.list.itemClicked.connect(lambda item: self._run(self.list.row(item)))
         rule = QtWidgets.QFrame()
         rule.setObjectName("rule")
@@ -117,8 +172,9 @@ class Palette(Sheet):
         for entry in self._found:
             item = QtWidgets.QListWidgetItem()
             item.setSizeHint(QtCore.QSize(0, height))
+            item.setData(ENTRY, entry)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.why or entry.note}")
             self.list.addItem(item)
-            self.list.setItemWidget(item, _Line(entry))
         if not self._found:
             item = QtWidgets.QListWidgetItem(tr("Nothing is called so"))
             item.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -131,6 +187,8 @@ class Palette(Sheet):
     def _run(self, index: int) -> None:
         if 0 <= index < len(self._found):
             entry = self._found[index]
+            if entry.why:
+                return
             Palette.recent = [k for k in Palette.recent if k != entry.key] + [entry.key]
             self.close_sheet()
             entry.run()

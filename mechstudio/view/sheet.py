@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from .i18n import tr
-from .pieces import label, row, wrapped
+from .pieces import row, wrapped
 from .theme import Theme
 
 Qt = QtCore.Qt
@@ -123,39 +123,4 @@ def question(theme: Theme, host: QtWidgets.QWidget, title: str, text: str, choic
     sheet.box.addWidget(row(None, *reversed(buttons), gap=8))
     sheet.open()
     buttons[0].setFocus()
-    return sheet
-
-
-def listing(theme: Theme, host: QtWidgets.QWidget, title: str, columns: list[list[tuple[str, list[tuple[str, str]]]]]) -> Sheet:
-    """Show groups of (text, key) in columns: the sheet of shortcuts."""
-    fitting = max(1, (host.width() - 72) // theme.dp(280))
-    if fitting < len(columns):
-        every = [group for groups in columns for group in groups]
-        share = -(-len(every) // fitting)
-        columns = [every[k:k + share] for k in range(0, len(every), share)]
-    sheet = Sheet(theme, host, 280 * len(columns) + 40)
-    sheet.box.addWidget(label(title, "title"))
-    grid = QtWidgets.QHBoxLayout()
-    grid.setSpacing(36)
-    for groups in columns:
-        column = QtWidgets.QGridLayout()
-        column.setVerticalSpacing(5)
-        column.setColumnStretch(0, 1)
-        line = 0
-        for name, pairs in groups:
-            column.addWidget(label(name, "three"), line, 0)
-            line += 1
-            for text, key in pairs:
-                column.addWidget(label(text), line, 0)
-                column.addWidget(label(key, "key"), line, 1, Qt.AlignmentFlag.AlignRight)
-                line += 1
-            column.setRowMinimumHeight(line, 6)
-            line += 1
-        column.setRowStretch(line, 1)
-        grid.addLayout(column)
-    sheet.box.addLayout(grid)
-    close = QtWidgets.QPushButton(tr("Close"))
-    close.clicked.connect(sheet.close_sheet)
-    sheet.box.addWidget(row(None, close))
-    sheet.open()
     return sheet

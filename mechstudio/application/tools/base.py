@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 from mechstudio.model.project import Project
@@ -80,6 +81,17 @@ class Preview:
     lines: list[tuple[Triple, ...]] = field(default_factory=list)
 
 
+class Key(NamedTuple):
+    """A key that a tool takes.  shown: as people write it.   key: as Tool.key gets it; "" for a button or a key that is only held."""
+
+    shown: str
+    words: str
+    key: str = ""
+
+
+STOP = Key("Esc", "stops", "escape")
+
+
 @dataclass
 class ToolContext:
     """What tools work on.
@@ -156,6 +168,15 @@ class Tool:
             self.cancel()
             return True
         return False
+
+    @property
+    def title(self) -> str:
+        """What it is called in a sentence."""
+        return str(getattr(self, "type", self.name)).replace("_", " ")
+
+    def keys(self) -> list[Key]:
+        """What keys and buttons do while it is in hand, the usual first."""
+        return [STOP]
 
     def linger(self) -> None:
         """The pointer has stood still for half a second."""

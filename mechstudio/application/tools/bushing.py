@@ -5,7 +5,7 @@ from mechstudio.model.moving import move, shifted_by
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
 
-from .base import ToolContext
+from .base import STOP, Key, ToolContext
 from .joint import JointTool
 
 
@@ -19,6 +19,13 @@ class BushingTool(JointTool):
 
     def key(self, key: str) -> bool:
         return self.wants(key) and super().key(key)
+
+    @property
+    def title(self) -> str:
+        return "bushing"
+
+    def keys(self) -> list[Key]:
+        return [Key("Click", "where two bodies meet"), STOP]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter") and super().wants(key)

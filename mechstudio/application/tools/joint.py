@@ -12,7 +12,7 @@ from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import facing, parallel
 
 from .aim import Aim, described
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .candidates import Snap, candidates_of, link_normal
 from .joint_places import ALONG, WITHOUT_AXIS, axes_at, bodies_at, glyph_lines, pairs_at, surface_place
 from .snapping import REACH
@@ -258,6 +258,14 @@ class JointTool(Tool):
             return False
         self._show()
         return True
+
+    @property
+    def title(self) -> str:
+        return f"{JOINT_TYPES[self.type].label.lower()} joint"
+
+    def keys(self) -> list[Key]:
+        turning = [Key("Tab", "next axis", "tab"), Key("Shift+Tab", "next pair of bodies", "backtab"), Key("Shift+X", "flips the axis", "X"), Key("Q", "turns by 90 deg", "q")]
+        return [Key("Click", "where bodies meet"), *turning, *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in LETTERS.items()), STOP]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "tab", "backtab", "X", "q") or key in LETTERS or key == "enter" and self._apart is not None

@@ -11,7 +11,7 @@ from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import WorkPlane, dot, unit
 
 from .aim import Aim, described
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .candidates import Snap, candidates_of
 from .eye import on_plane
 from .link_joints import LEAVES, LETTERS, WORDS, Corner, ground_word, is_planar_pin, join, joint_types, loop_of
@@ -111,6 +111,14 @@ class LinkTool(Tool):
             return False
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        out = [Key("Click", "an end of a link"), Key("Enter", "pins the open ends to the ground", "enter"), Key("Tab", "next place that could catch it", "tab")]
+        if self._start is not None:
+            out += [Key("0–9 . ( =", "length, angle", "1"), Key("Shift", "holds the direction")]
+        if self._joins():
+            out += [Key(letter.upper(), f"{WORDS[type]} here", letter) for letter, type in LETTERS.items()]
+        return [*out, Key("Ctrl", "no snapping"), Key("Alt", "leaves the end free of the ground"), STOP]
 
     def wants(self, key: str) -> bool:
         if key in ("escape", "enter", "tab", "backtab") or key in LETTERS and not self.numbers.typed and self._joins():

@@ -80,6 +80,10 @@ class PickTool(Tool):
         near = [(distance(s.point, pointer.point), s.joint) for _, s in candidates(project, plane) if s.joint]
         return min(near)[1] if near and min(near)[0] <= 1.5 * REACH * pointer.pixel else ""
 
+    @property
+    def title(self) -> str:
+        return self.what.replace("_", " ")
+
     def move(self, pointer: Pointer) -> None:
         joint = self._joint_at(pointer)
         p = self.preview = Preview()

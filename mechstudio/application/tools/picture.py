@@ -10,7 +10,7 @@ from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
 
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import Key, Pointer, Preview, Tool, ToolContext
 from .entry import Entry
 from .eye import on_plane
 from .grip import Grip
@@ -77,6 +77,12 @@ class ScalePictureTool(Tool):
             return super().key(key)
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        out = [Key("Click", "a point of the picture")]
+        if self._points:
+            out += [Key("0–9 . ( =", "the true distance", "1"), Key("Shift", "turns the line level")]
+        return [*out, Key("Esc", "keeps the size", "escape")]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter", "backspace") or bool(self._points) and self.entry.wants(key)

@@ -4,7 +4,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.work_plane import WorkPlane, of_points
 
 from .aim import Aim
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import Key, Pointer, Preview, Tool, ToolContext
 from .candidates import candidates_of
 from .plane_choice import plane_of_face, plane_of_joint
 
@@ -88,6 +88,14 @@ class PlaneTool(Tool):
             return False
         self._show()
         return True
+
+    @property
+    def title(self) -> str:
+        return "work plane"
+
+    def keys(self) -> list[Key]:
+        return [Key("Click", "a face, a joint or a point"), Key("Tab", "next place that could catch it", "tab"), Key("W", "locks or unlocks the plane", "w"),
+                Key("Esc", "takes the last point back" if self._points else "stops", "escape")]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "tab", "backtab", "w")

@@ -6,7 +6,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.points import add_point, free_name, rename_point
 from mechstudio.model.rotation import Quaternion, from_axes, matrix, transform
 
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .faces import face_plane
 from .places import place
 from .snapping import REACH, Snap
@@ -83,6 +83,9 @@ class PointTool(Tool):
             return False
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        return [Key("Click", f"makes a {self._kind}"), Key("Tab", "points or frames", "tab"), Key("Letters", "name the last one"), Key("Enter", "takes the name", "enter"), STOP]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter", "tab") or self._named is not None and (len(key) == 1 and key.isprintable() or key == "backspace" and bool(self._text))

@@ -11,7 +11,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value, unit
 from mechstudio.model.work_plane import WorkPlane, dot, facing
 
-from .base import Handle, Pointer, Preview, Tool, ToolContext
+from .base import STOP, Handle, Key, Pointer, Preview, Tool, ToolContext
 from .eye import Eye, nearest_on_line, on_plane
 from .numbers import Numbers
 from .places import place
@@ -104,6 +104,12 @@ class PointForceTool(Tool):
             return False
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        if self._at is None:
+            return [Key("Click", "the point of a body"), STOP]
+        return [Key("Click", "where the arrow ends"), Key("Enter", "it ends here", "enter"), *(Key(a.upper(), f"holds {a.upper()}", a) for a in AXES),
+                Key("0–9 . ( =", "its size", "1"), Key("Shift", "steps of 15 deg"), Key("Esc", "steps back", "escape")]
 
     def wants(self, key: str) -> bool:
         return key == "escape" or self._at is not None and (key == "enter" or key in "xyzn" or self.numbers.wants(key))

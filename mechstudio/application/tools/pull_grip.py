@@ -6,6 +6,7 @@ from .base import Pointer, Preview, ToolContext
 from .eye import Eye
 from .grip import Grip
 
+OFFER = "Drag to move the mechanism · click selects"
 STARTS_AFTER = 4.0            # pixels before a press becomes a pull
 SLACK = 6.0                   # pixels between the point and the pointer that are not worth a rubber line
 
@@ -39,7 +40,7 @@ class PullGrip(Grip):
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
-        self.cursor, self.hint = ("open_hand", "Drag to move the mechanism · click selects") if found else ("", "")
+        self.cursor, self.hint = ("open_hand", OFFER) if found else ("", "")
         return found
 
     def press(self, pointer: Pointer) -> None:

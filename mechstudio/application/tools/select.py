@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .base import Handle, Pointer, Preview, Tool, ToolContext
+from .base import Handle, Key, Pointer, Preview, Tool, ToolContext
 from .body_grip import BodyGrip
 from .box_grip import BoxGrip
 from .end_grip import EndGrip
@@ -84,6 +84,11 @@ class SelectTool(Tool):
 
     def wants(self, key: str) -> bool:
         return self._held is not None and self._held.wants(key)
+
+    def keys(self) -> list[Key]:
+        if not self.dragging:
+            return []
+        return [Key("Esc", "takes it back", "escape"), Key("Shift", "steps or direction"), Key("Ctrl", "no snapping")]
 
     def refresh(self) -> None:
         if self._held is not None:

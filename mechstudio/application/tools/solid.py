@@ -14,7 +14,7 @@ from mechstudio.model.shaping import sensible_length
 from mechstudio.model.solids import Solid
 from mechstudio.model.units import format_value, unit
 
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import Key, Pointer, Preview, Tool, ToolContext
 from .eye import nearest_on_line, on_plane
 from .faces import axis_letters, face_plane
 from .numbers import Numbers
@@ -101,6 +101,14 @@ class SolidTool(Tool):
             return False
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        out = [Key("Click", "the next point"), Key("Enter", "takes the rest as shown", "enter"), Key("Tab", "next number", "tab"), Key("0–9 . ( =", "the number itself", "1")]
+        out += [Key(k.upper(), kind_name(type), k) for k, type in LETTERS.items()]
+        out.append(Key("A", "part of the selected body, or a body of its own", "a"))
+        if self._index == 0:
+            out.append(Key("F", "stands on faces, or in the work plane", "f"))
+        return [*out, Key("Ctrl", "no snapping"), Key("Esc", "steps back" if self._index else "stops", "escape")]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter", "tab") or self.numbers.wants(key) or key in LETTERS or key in "af"

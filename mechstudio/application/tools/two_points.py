@@ -8,7 +8,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
 
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .numbers import Numbers
 from .places import place
 from .snapping import Snap
@@ -63,6 +63,12 @@ class TwoPointTool(Tool):
             return False
         self._show()
         return True
+
+    def keys(self) -> list[Key]:
+        if self._start is None:
+            return [Key("Click", "the first end"), Key("Ctrl", "no snapping"), STOP]
+        typed = [Key("0–9 . ( =", "its numbers", "1"), Key("Tab", "next number", "tab")] if self.numbers.fields else []
+        return [Key("Click", "the second end"), Key("Enter", "the end is here", "enter"), *typed, Key("Ctrl", "no snapping"), Key("Esc", "steps back", "escape")]
 
     def wants(self, key: str) -> bool:
         return key == "escape" or self._start is not None and (key == "enter" or self.numbers.wants(key))

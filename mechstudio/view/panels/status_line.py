@@ -5,6 +5,7 @@ import time
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.guidance import hint
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Structure
 from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
@@ -211,16 +212,8 @@ class StatusLine(QtWidgets.QFrame):
         preparing = status is not None and status.phase == "preparing"
         if status is not None and status.sentence and not preparing and status.phase != "ready":
             text = status.sentence
-        elif studio.bench.hint:
-            text = tr(studio.bench.hint)
-        elif not studio.has_bodies:
-            text = tr("L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File")
-        elif studio.playback.playing:
-            text = tr("Space pauses · comma and full stop change the speed · drag the time bar")
-        elif studio.selection.current:
-            text = tr("Type a number in the inspector · Esc selects nothing · Space plays")
         else:
-            text = tr("Click selects · drag turns the view · Shift-drag moves it · wheel zooms · Space plays")
+            text = tr(hint(studio))
         self.hint.set_text(text)
         # what to do next stays readable while the solver is being prepared: that is when a newcomer draws
         told = status.sentence if preparing else ""

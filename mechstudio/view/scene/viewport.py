@@ -39,7 +39,7 @@ STANDS = 1e-6                 # parts of size, or of a quaternion, by which a bo
 # lives on, since on a software renderer each takes as long as a frame
 SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
 
-FRAMED = 0.45                 # share of the picture that a framed element fills: what it belongs to stays in sight
+FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
 class Viewport(Navigation, QWidget):

@@ -1,0 +1,128 @@
+"""What the next click does and which keys help now: by what is under the pointer, what is selected, and which tool is in hand."""
+
+from typing import Any
+
+from mechstudio.model.mechanism import GROUND
+
+from .actions import ACTIONS, Action
+from .tools.pull_grip import OFFER
+
+Group = tuple[str, list[tuple[str, str]]]              # title, (key, what it does)
+
+# of what kind -> ids of the actions that act on it, in the order in which they are told
+ON = {
+    "body": ("ground", "place_joint", "hide", "duplicate", "frame_selection", "delete"),
+    "joint": ("drive", "turn_joint", "hide", "frame_selection", "delete"),
+    "coupling": ("hide", "delete"),
+    "drive": ("delete",),
+    "force": ("hide", "frame_selection", "delete"),
+    "parameter": ("delete",),
+    "picture": ("hide", "delete"),
+}
+SECTIONS = (("body", "bodies"), ("joint", "joints"), ("coupling", "couplings"), ("drive", "drives"), ("force", "forces"))
+VIEW = [("Click", "selects"), ("Drag a body", "moves the mechanism"), ("Drag", "turns the view"), ("Shift+drag", "moves the view"), ("Ctrl+drag", "selects in a box"), ("Wheel", "zooms")]
+
+
+def kind_of(project: Any, id: str) -> str:
+    """A key of ON, "ground", or "" for nothing such."""
+    if id == GROUND:
+        return "ground"
+    for kind, section in SECTIONS:
+        if id in getattr(project.mechanism, section):
+            return kind
+    return "parameter" if id in project.parameters else "picture" if id in project.pictures else ""
+
+
+def hint(studio: Any) -> str:
+    """What the next click, drag or key does."""
+    told = studio.bench.hint
+    # of what can be pulled more is to be said than that
+    return told if told and told != OFFER else resting_hint(studio, told == OFFER)
+
+
+def resting_hint(studio: Any, pulls: bool = False) -> str:
+    """While no tool is in hand.   pulls: a drag from under the pointer would move the mechanism."""
+    project, playback = studio.document.project, studio.playback
+    over, chosen = studio.selection.hovered, studio.selection.selected
+    if not studio.has_bodies:
+        return "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File"
+    if playback.playing:
+        return "Space pauses · comma and full stop change the speed · drag the time bar"
+    if over:
+        return _over(project, over, chosen, pulls)
+    if playback.time > 0.0:
+        return "Home goes back to the drawing · Left and Right step · Space plays"
+    if len(chosen) > 1:
+        return f"{len(chosen)} selected: drag an arrow to move them · Ctrl+D duplicates · H hides · Del deletes"
+    if chosen:
+        return _chosen(kind_of(project, chosen[0]))
+    return "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
+
+
+def _over(project: Any, id: str, chosen: tuple[str, ...], pulls: bool) -> str:
+    kind, element = kind_of(project, id), _element(project, id)
+    name = element.name if element is not None else "it"
+    click = f"click selects {name}" if id not in chosen else "Esc selects nothing"
+    if pulls:
+        more = {"body": "J joins what meets here", "joint": "M drives a selected joint"}.get(kind, "drag empty room to turn the view")
+        return f"Drag to move the mechanism · {click} · {more}"
+    if kind == "ground":
+        return f"The ground stays where it is: drag turns the view · {click}"
+    return f"{click[:1].upper()}{click[1:]} · drag turns the view"
+
+
+def _chosen(kind: str) -> str:
+    return {
+        "body": "Drag an arrow or arc to move it · type its numbers · G ground on or off · Esc selects nothing",
+        "joint": "Drag its handle to move it · M drives it · Q turns it by 90 deg · Esc selects nothing",
+        "force": "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing",
+        "coupling": "Type its ratio in the inspector · Esc selects nothing · Space plays",
+        "drive": "Choose its law in the inspector · Esc selects nothing · Space plays",
+        "parameter": "Type its value · Tools, Parameters shows all of them · Esc selects nothing",
+    }.get(kind, "Type a number in the inspector · Esc selects nothing · Space plays")
+
+
+def _element(project: Any, id: str) -> Any:
+    m = project.mechanism
+    if id == GROUND:
+        return m.ground
+    for section in (*(getattr(m, s) for _, s in SECTIONS), project.parameters, project.pictures):
+        if id in section:
+            return section[id]
+    return None
+
+
+def keys_now(studio: Any, key_of: Any) -> list[Group]:
+    """The keys of the tool in hand, or those for what is under the pointer or selected.   key_of(action): its shortcut as this system writes it."""
+    bench, project = studio.bench, studio.document.project
+    out: list[Group] = []
+    if bench.is_drawing:
+        out.append((f"With the {bench.tool.title} tool", [(k.shown, k.words) for k in bench.tool.keys()]))
+        return out
+    id = studio.selection.hovered or studio.selection.current
+    kind = kind_of(project, id)
+    rows = [(key_of(a), a.text.rstrip("…")) for a in map(_action, ON.get(kind, ())) if a is not None and a.shortcuts]
+    if rows:
+        out.append((f"{'Over' if studio.selection.hovered else 'With'} {_element(project, id).name}", rows))
+    return out
+
+
+def _action(id: str) -> Action | None:
+    return next((a for a in ACTIONS if a.id == id), None)
+
+
+WHY = {
+    "has_bodies": "There is no body yet", "has_recording": "There is no run yet: press Space", "has_selection": "Select something first", "can_arrange": "Select a body first",
+    "has_selected_body": "Select a body first", "has_selected_place": "Select a body or joint first", "has_selected_joint": "Select a joint first", "can_copy": "Select something first",
+    "can_undo": "There is nothing to undo", "can_redo": "There is nothing to redo", "can_rename": "Select something first", "can_group": "Select two bodies or more first",
+    "can_ungroup": "Select a body of a group first", "can_delete": "Select something first", "can_hide": "Select something first", "has_hidden": "Nothing is hidden",
+    "can_select_none": "Nothing is selected", "has_connections": "Select a body first", "has_joints": "There is no joint yet", "can_accept_assembly": "No assembly is proposed",
+    "is_running": "No simulation is running",
+}
+
+
+def why_not(studio: Any, action: Action) -> str:
+    """Why an action cannot be done now, in words; empty if it can."""
+    if getattr(studio, action.when):
+        return ""
+    return (getattr(studio, action.why) if action.why else "") or WHY.get(action.when, "Not now")
