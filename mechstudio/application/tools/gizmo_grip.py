@@ -3,12 +3,13 @@
 import math
 from collections.abc import Hashable
 
+from mechstudio.model.edit import put_element, replace
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.moving import move, turn_joint
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import values
+from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import Triple, rotate, transform
 
 from .base import Handle, Pointer, Preview, ToolContext
@@ -166,7 +167,20 @@ class GizmoGrip(HandleGrip):
         project, (bodies, joints) = self.context.document.project, self.targets
         if isinstance(drag, Turning) and not bodies and len(joints) == 1:
             return turn_joint(project, joints[0], drag.axis, drag.angle)
-        return move(project, drag.motion, bodies, joints)
+        moved = move(project, drag.motion, bodies, joints)
+        if isinstance(drag, Travel) and drag.typed is not None and drag.axes == WORLD and len(drag.free) == 1:
+            moved = self._typed(moved, bodies, drag.free[0], Quantity(*drag.entry.value()))
+        return moved
+
+    def _typed(self, moved: Project, bodies: tuple[str, ...], axis: int, way: Quantity) -> Project:
+        """A coordinate that was zero is what was typed, text and all."""
+        before = self.context.document.project.mechanism.bodies
+        for id in bodies:
+            if id in before and before[id].placement.position[axis].value == 0.0:
+                body = moved.mechanism.bodies[id]
+                position = tuple(way if k == axis and abs(q.value - way.value) <= 1e-12 * abs(way.value) else q for k, q in enumerate(body.placement.position))
+                moved = put_element(moved, id, replace(body, placement=replace(body.placement, position=position)))
+        return moved
 
     def words(self, drag: Drag) -> str:
         assert isinstance(drag, Travel | Turning)

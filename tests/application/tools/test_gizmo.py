@@ -109,6 +109,14 @@ def test_a_parameter_is_typed_by_its_name(context):
     assert "L9" in context.message and tool.dragging, "a name that is not known is told, and the drag goes on"
 
 
+def test_a_coordinate_that_was_zero_keeps_what_was_typed(context):
+    tool, eye, x, y = start(context, "move along Y")
+    for key in (*"120", "enter"):
+        tool.key(key)
+    q = context.document.project.mechanism.bodies["box_1"].placement.position[1]
+    assert (q.text, q.value) == ("120 mm", 0.12)
+
+
 def test_x_y_and_z_lock_release_and_take_planes(context):
     tool, eye, x, y = start(context, "move freely", Seen())
     before = position(context)
