@@ -21,6 +21,7 @@ from mechstudio.view.panels.law_editor import LawText
 from mechstudio.view.panels.law_preview import LawPreview
 from mechstudio.view.pieces import Segment
 
+from .files import kept
 from .test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
 from .test_window import click_in_tree, type_into
 
@@ -64,7 +65,7 @@ def coordinate(recording, joint):
     return recording.rows[:, recording.layout.joint(joint)]
 
 
-def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot):  # noqa: F811
+def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noqa: F811
     """Slider-crank in line: x = r cos a + sqrt(l² - r² sin² a) (e.g. Shigley, Uicker, Theory of Machines, section 2.11), a = a0 + w t."""
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.1, 0.1), (0.5, 0.0), (0.65, 0.0), free=(3,))
@@ -88,6 +89,7 @@ def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot):  # noqa: F811
     assert np.abs(coordinate(recording, crank)[:, 0] - turn).max() < 1e-7
     assert np.abs(place(recording, "link_3", (0, 0, 0))[:, 0] - x).max() < 1e-7
     assert np.ptp(x) > 0.25
+    kept(hand.window, qtbot, tmp_path / "crank.mech")
     hand.window.leave()
 
 
@@ -112,7 +114,7 @@ def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
     hand.window.leave()
 
 
-def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot):  # noqa: F811
+def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  # noqa: F811
     """m x'' + c x' + k (x - l) = F0 sin(w t) along a level slide; reference: the same equation by scipy, tolerances a hundredth of the check."""
     from scipy.integrate import solve_ivp
 
@@ -128,6 +130,7 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot):  # noqa: F81
         hand.click(0.3, 0.0)
     hand.key(Qt.Key.Key_F)
     hand.click(0.4, 0.0)
+    hand.key(Qt.Key.Key_Return)                                 # as large and in the direction as it is offered
     spring, damper, force = studio.document.project.mechanism.forces.values()
     assert (spring.type, damper.type, force.type) == ("spring", "damper", "force")
     assert studio.selection.current == force.id, "what was placed stays selected when the button goes up"
@@ -146,6 +149,7 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot):  # noqa: F81
                       rtol=1e-11, atol=1e-13)
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - exact.y[0]).max() < 1e-6
     assert np.ptp(exact.y[0]) > 0.005
+    kept(hand.window, qtbot, tmp_path / "spring.mech")
     hand.window.leave()
 
 

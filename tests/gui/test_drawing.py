@@ -7,7 +7,8 @@ from PySide6 import QtCore, QtTest
 
 from mechstudio.application.session import Session
 from mechstudio.model.drawing import FRONT
-from mechstudio.project import file
+
+from .files import kept
 
 Qt = QtCore.Qt
 A, B, C, D = (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0)
@@ -78,11 +79,7 @@ def test_a_four_bar_in_four_clicks_moves_as_the_closed_form_says(hand, qtbot, tm
     qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.complete, timeout=60_000)
     check_against_closed_form(studio.recording)
 
-    path = tmp_path / "drawn.mech"
-    drawn = studio.document.project
-    assert studio.save(path)
-    assert file.load(path).project == drawn
-    assert studio.open(path) and studio.document.project == drawn
+    kept(window, qtbot, tmp_path / "drawn.mech")
     window.leave()
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest
 
+from mechstudio.application.session import Session
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
@@ -11,6 +12,8 @@ from mechstudio.model.rotation import transform
 from mechstudio.view.panels.form import Reading, Text
 from tests import scenes
 from tests.meshes import binary_stl
+
+from .files import kept
 
 Qt = QtCore.Qt
 KEYS = {"⏎": Qt.Key.Key_Return, "⎋": Qt.Key.Key_Escape, "⇥": Qt.Key.Key_Tab}
@@ -227,6 +230,36 @@ def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     joint, = m.joints.values()
     assert (joint.frame_a.body, joint.frame_b.body, joint.frame_b.point) == (GROUND, body.id, "top")
     assert m.frame_in_world(joint.frame_b)[0] == pytest.approx((0.1, 0, 0.3))
+
+
+def test_the_pendulum_of_a_mesh_swings_and_is_kept(make_window, qtbot, bracket, tmp_path):
+    """Dropped beside its pin: theta'' = -m g d sin(theta) / I with I, d of the solid box (reference: scipy, tolerance 1e-11)."""
+    from scipy.integrate import solve_ivp
+    window = make_window(session=Session)
+    window.viewport.reduced_motion = True
+    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=120_000)
+    sheet, _ = drop(window, bracket, (0.1, 0, 0.2))
+    qtbot.waitUntil(lambda: sheet.file is not None)
+    sheet.button.click()
+    window.viewport.setFocus()
+    # the middle of its right side: it hangs aslant and begins to swing
+    keys(window, "j")
+    click(window, (0.13, 0, 0.2))
+    studio = window.studio
+    (id, body), = studio.document.project.mechanism.bodies.items()
+    keys(window, " ")
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=60_000)
+    layout, rows = studio.recording.layout, studio.recording.rows
+    mass, width, height, d = mass_properties(body).mass, 0.06, 0.2, 0.03
+    inertia = mass * ((width ** 2 + height ** 2) / 12 + d ** 2)
+    joint, = studio.document.project.mechanism.joints.values()
+    # the angle of the centre from straight down, counter-clockwise: it starts to the left of the pin, at -90 degrees
+    exact = solve_ivp(lambda t, y: (y[1], -mass * 9.81 * d * np.sin(y[0]) / inertia), (0, rows[-1, 0]), (-np.pi / 2, 0.0), "DOP853", rows[:, 0], rtol=1e-11, atol=1e-12).y[0]
+    turned = rows[:, layout.joint(joint.id)][:, 0]
+    assert turned - turned[0] == pytest.approx(exact - exact[0], abs=1e-6) and np.ptp(exact) > 1.0
+    keys(window, " ")
+    kept(window, qtbot, tmp_path / "bracket.mech")
+    window.leave()
 
 
 def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):
