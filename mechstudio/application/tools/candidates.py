@@ -19,6 +19,7 @@ from .base import Pointer
 
 ROUND = ("cylinder", "disc", "cone", "capsule")                # shapes that have an axis, their z
 LAYER = 1.1                   # thicknesses from one layer of links to the next
+PLANES = 8                    # planes for which the candidates are kept
 OBLIQUE = 0.95                # cosine between the line of sight and the normal above which a plane is seen straight from before
 
 
@@ -129,8 +130,11 @@ class Candidates:
         self.points = np.array([s.point for s in self.snaps]).reshape(-1, 3)
         self.rank = np.array(self._ranks)
         self.tolerance, self.solid = np.array(self._tolerance), np.array(self._solid, bool)
+        self._of: dict[str, list[int]] = {}
+        for k, s in enumerate(self.snaps):
+            self._of.setdefault(s.body, []).append(k)
         self._owner = np.array([s.body for s in self.snaps], dtype=object)
-        self._flat: tuple[WorkPlane, list[Snap], np.ndarray, np.ndarray, np.ndarray] | None = None
+        self._flat: dict[tuple[float, ...], tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]] = {}
 
     @staticmethod
     def _thickness(body: Body) -> float:
@@ -183,24 +187,53 @@ class Candidates:
         """The radius of the glyphs of joints [m]."""
         return glyph_size(self.mechanism, self.size)
 
+    def of(self, body: str) -> np.ndarray:
+        """The candidates of a body (k, 3) in their true places."""
+        return self.points[self._of.get(body, [])]
+
+    @functools.cached_property
+    def _rooms(self) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """Bodies with the middle (k, 3) and radius (k,) of a ball about each."""
+        ids, middles, radii = [], [], []
+        for id, body in self.mechanism.bodies.items():
+            points = self.of(id)
+            if len(points):
+                middle = (points.min(axis=0) + points.max(axis=0)) / 2
+                round_ = max((q.value for s in body.shapes for name, q in s.dimensions.items() if name in ("radius", "width", "bottom_radius")), default=0.0)
+                ids.append(id)
+                middles.append(middle)
+                radii.append(float(np.linalg.norm(points - middle, axis=1).max()) + round_)
+        return ids, np.array(middles).reshape(-1, 3), np.array(radii)
+
+    def around(self, point: Triple, along: Triple, reach: float) -> list[str]:
+        """Bodies that may come within reach of the line through a point along a unit direction; some of them do not."""
+        ids, middles, radii = self._rooms
+        d = middles - np.array(point)
+        away = np.linalg.norm(d - (d @ np.array(along))[:, None] * np.array(along), axis=1) if len(ids) else np.zeros(0)
+        return [ids[k] for k in np.flatnonzero(away <= radii + reach)]
+
     def heights(self, plane: WorkPlane) -> np.ndarray:
         """How far the candidates lie off a plane [m]."""
         return (self.points - np.array(plane.origin)) @ np.array(plane.normal) if len(self.points) else np.zeros(0)
 
     def cuts(self, plane: WorkPlane, body: str) -> bool:
         """Whether a plane goes through a body, its layer counted in."""
-        mine = np.flatnonzero(self._owner == body)
-        if not len(mine):
+        points = self.of(body)
+        if not len(points):
             return False
-        h = self.heights(plane)[mine]
+        h = (points - np.array(plane.origin)) @ np.array(plane.normal)
         slack = max(self._thick.get(body, 0.0), 1e-9)
         return bool(h.min() <= slack and h.max() >= -slack)
 
     def placed(self, plane: WorkPlane) -> tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]:
         """The candidates as a plane has them: (snaps, points (k, 3), ranks, whether it stands out of the plane only for an oblique look)."""
-        if self._flat is None or self._flat[0] != plane:
-            self._flat = (plane, *self._place(plane))
-        return self._flat[1:]
+        # whatever its origin and axes, a plane is its normal and its distance from the origin of W
+        key = (*(round(c, 12) for c in plane.normal), round(dot(plane.normal, plane.origin), 12))
+        if key not in self._flat:
+            if len(self._flat) >= PLANES:
+                self._flat.clear()
+            self._flat[key] = self._place(plane)
+        return self._flat[key]
 
     def _place(self, plane: WorkPlane) -> tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]:
         n, h = np.array(plane.normal), self.heights(plane)
@@ -287,7 +320,7 @@ class Candidates:
                 gap_k = math.inf if at is None else math.hypot(at[0] - pointer.x, at[1] - pointer.y)
                 if gap_k <= reach:
                     found.append((int(ranks[k]), gap_k, snaps[k], float(along[k])))
-        found.sort(key=lambda f: (f[0], f[1] // 3.0, f[3], f[1]) if pointer.eye is not None else (f[0], f[1]))
+        found.sort(key=lambda f: (f[0], round(f[1]), f[3]) if pointer.eye is not None else (f[0], f[1]))
         return [(rank, gap_k, snap) for rank, gap_k, snap, _ in found]
 
 

@@ -74,14 +74,17 @@ def _direction(body: Body) -> Triple | None:
 
 def bodies_at(m: Mechanism, plane: WorkPlane, place: Snap, reach: float, under: str) -> tuple[str, ...]:
     """Bodies that meet at a place, in drawing order: those with an end or a surface there, and the one under the pointer."""
-    out = []
+    out, known = [], candidates_of(m)
+    chosen = {*known.around(place.point, plane.normal, reach), under, place.body}
     for id, body in m.bodies.items():
+        if id not in chosen:
+            continue
         ends = link_ends(body)
         near = id in (under, place.body)
         if not near and ends is not None:
             near = any(min(distance(e, place.point), distance(plane.to_world(*plane.to_plane(e)), place.point) if not place.off else math.inf) <= reach for e in ends)
         elif not near:
-            near = holds(body, place.point, 1e-6 * max(candidates_of(m).size, 1e-9))
+            near = holds(body, place.point, 1e-6 * max(known.size, 1e-9))
         if near:
             out.append(id)
     return tuple(out)

@@ -1,5 +1,6 @@
 """Which work plane is meant by what is under the pointer: a face, a joint, a link."""
 
+from mechstudio.model.drawing import distance
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.rotation import Triple
 from mechstudio.model.work_plane import FRONT, STANDARD, WorkPlane, dot, facing, named_by, parallel, same, towards
@@ -47,12 +48,10 @@ def _clean(normal: Triple) -> Triple:
 def _origin(m: Mechanism, pointer: Pointer) -> Triple:
     """A lasting point of the face: that of the body's named points in it which is nearest to the pointer, else the pointer's place."""
     assert pointer.surface is not None and pointer.normal is not None
-    found: list[tuple[float, Triple]] = []
-    for s in candidates_of(m).snaps:
-        d: Triple = tuple(a - b for a, b in zip(s.point, pointer.surface))  # type: ignore[assignment]
-        if s.body == pointer.body and abs(dot(d, pointer.normal)) < 1e-6 * max(candidates_of(m).size, 1e-9):
-            found.append((dot(d, d), s.point))
-    return min(found)[1] if found else pointer.surface
+    known, at = candidates_of(m), pointer.surface
+    points = known.of(pointer.body).tolist()
+    near = [p for p in points if abs(dot((p[0] - at[0], p[1] - at[1], p[2] - at[2]), pointer.normal)) < 1e-6 * max(known.size, 1e-9)]
+    return tuple(min(near, key=lambda p: distance(p, at))) if near else at
 
 
 def plane_under(context: ToolContext, pointer: Pointer, place: Snap | None) -> tuple[WorkPlane, str] | None:

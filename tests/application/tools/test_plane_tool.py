@@ -1,0 +1,142 @@
+"""The work plane: chosen on faces, across joints, through three points; locked; named in words; kept in the file."""
+
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.selection import Selection
+from mechstudio.application.studio import Studio
+from mechstudio.application.tool_bench import ToolBench
+from mechstudio.application.tools.base import ToolContext
+from mechstudio.application.tools.plane import PlaneTool
+from mechstudio.application.tools.plane_choice import standard_plane
+from mechstudio.model.drawing import add_joint, add_link
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.shaping import add_body, new_shape
+from mechstudio.model.work_plane import FRONT, RIGHT, TOP, WorkPlane, dot, facing, of_points
+from mechstudio.project.codec import decode, encode
+
+from .space import Hand
+
+TILTED = (0.36, 0.48, 0.8)
+
+
+@pytest.fixture
+def context():
+    """A box, and a link pinned to the ground about a tilted axis."""
+    project, _ = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    project, link = add_link(project, facing("tilted", (0.3, 0.0, 0.1), TILTED), (0.3, 0.0, 0.1), (0.3, 0.2, -0.02))
+    project, _ = add_joint(project, FRONT, GROUND, link, (0.3, 0.0, 0.1), "revolute", TILTED)
+    document = Document()
+    document.commit("drawn", project)
+    return ToolContext(document, Selection(), grid=0.05)
+
+
+@pytest.mark.parametrize("plane", [FRONT, RIGHT, TOP, facing("", (1, 2, 3), TILTED), facing("", (0, 0, 0), (0, 0, -1))])
+def test_planes_are_right_handed_and_upright(plane):
+    assert dot(plane.u, plane.u) == pytest.approx(1) and dot(plane.v, plane.v) == pytest.approx(1) and abs(dot(plane.u, plane.v)) < 1e-15
+    assert abs(plane.u[2]) < 1e-15, "u lies level"
+    assert plane.v[2] >= 0
+    assert plane.to_world(*plane.to_plane(plane.to_world(0.3, -0.2))) == pytest.approx(plane.to_world(0.3, -0.2))
+
+
+def test_standard_directions_give_the_standard_planes():
+    for p in (FRONT, RIGHT, TOP):
+        q = facing(p.name, p.origin, p.normal)
+        assert (q.u, q.v) == (p.u, p.v)
+
+
+def test_a_face_is_previewed_and_taken(context):
+    hand, tool = Hand(context), PlaneTool(context)
+    top = (0.03, 0.01, 0.05)
+    hand.on_face(tool, top, (0, 0, 1), "box_1")
+    assert tool.preview.word == "on face of box 1" and len(tool.preview.areas[0]) == 4 and context.plane is FRONT
+    assert all(abs(p[2] - 0.05) < 1e-12 for p in tool.preview.areas[0])
+    hand.on_face(tool, top, (0, 0, 1), "box_1", click=True)
+    assert context.plane.name == "Face of box 1" and context.plane.normal == (0, 0, 1) and tool.finished
+    assert context.plane.origin == pytest.approx((0, 0, 0.05)), "its grid begins at a point of the body"
+
+
+def test_a_joint_gives_the_plane_across_its_axis(context):
+    hand, tool = Hand(context), PlaneTool(context)
+    tool.move(hand.at((0.3, 0.0, 0.1)))
+    assert tool.preview.word == "across joint A"
+    hand.click(tool, (0.3, 0.0, 0.1))
+    assert abs(dot(context.plane.normal, TILTED)) == pytest.approx(1) and abs(context.plane.height((0.3, 0.0, 0.1))) < 1e-12
+    assert context.plane.name == "Across joint A"
+    assert dot(context.plane.normal, hand.eye.back) > 0, "it faces the viewer"
+
+
+def test_three_points_and_escape_takes_the_last_one_back(context):
+    hand, tool = Hand(context), PlaneTool(context)
+    corners = ((0.1, -0.05, 0.05), (0.1, 0.05, 0.05), (-0.1, -0.05, -0.05))
+    hand.click(tool, corners[0])
+    hand.click(tool, (0.6, 0.0, 0.3))
+    assert "third" in tool.hint
+    tool.key("escape")
+    assert "second" in tool.hint and not tool.finished
+    hand.click(tool, corners[1])
+    tool.move(hand.at(corners[2]))
+    assert tool.preview.areas, "the plane is seen before the third click"
+    hand.click(tool, corners[2])
+    assert context.plane.name == "Through three points" and tool.finished
+    assert max(abs(context.plane.height(p)) for p in corners) < 1e-12
+
+
+def test_three_points_in_line_are_refused_in_words(context):
+    hand, tool = Hand(context), PlaneTool(context, only="points")
+    for p in ((0.5, 0, 0), (0.6, 0, 0), (0.7, 0, 0)):
+        hand.click(tool, p)
+    assert "in line" in context.message and context.plane is FRONT and not tool.finished
+    hand.click(tool, (0.7, 0, 0.2))
+    assert of_points((0.5, 0, 0), (0.6, 0, 0), (0.7, 0, 0)) is None and tool.finished
+
+
+def test_w_locks_and_the_tool_before_is_taken_again(context):
+    bench = ToolBench(context.document, context.selection)
+    told = []
+    bench.plane_changed.connect(lambda: told.append((bench.context.plane.name, bench.context.locked)))
+    bench.take("joint", type="prismatic")
+    bench.take("plane")
+    assert bench.tool.wants("w") and bench.tool.key("w")
+    bench.after_event()
+    assert told == [("Front plane", True)] and bench.tool.name == "joint" and bench.tool.type == "prismatic"
+    bench.take("plane")
+    hand = Hand(bench.context)
+    hand.on_face(bench.tool, (0.03, 0.01, 0.05), (0, 0, 1), "box_1", click=True)
+    bench.after_event()
+    assert told[-1] == ("Face of box 1", True) and bench.tool.name == "joint"
+    bench.take("plane")
+    bench.tool.key("escape")
+    bench.after_event()
+    assert bench.tool.name == "select"
+
+
+def test_standard_planes_through_what_is_selected(context):
+    m = context.document.project.mechanism
+    assert standard_plane(m, "right") == RIGHT
+    through = standard_plane(m, "front", "joint_1")
+    assert through.name == "XZ through joint A" and through.origin == pytest.approx((0.3, 0.0, 0.1)) and (through.u, through.v) == (FRONT.u, FRONT.v)
+    assert standard_plane(m, "top", "box_1").name == "XY through box 1"
+
+
+def test_the_plane_is_kept_beside_the_camera(tmp_path):
+    studio = Studio(Preferences(kept=False))
+    studio.camera_now = lambda: Camera()
+    plane = WorkPlane("Face of box 1", (0.1, 0.2, 0.3), RIGHT.u, RIGHT.v)
+    studio.bench.set_plane(plane)
+    before = studio.document.history
+    path = tmp_path / "a.mech"
+    assert studio.save(path) and studio.document.history == before
+    studio.new()
+    assert studio.bench.context.plane == FRONT
+    assert studio.open(path) and studio.bench.context.plane == plane
+    studio.close()
+
+
+def test_a_plane_that_is_none_is_not_taken():
+    skew = Camera(plane=WorkPlane("skew", (0, 0, 0), (1.0, 0.0, 0.0), (0.8, 0.6, 0.0)))
+    loaded = decode(encode(Project(), skew))
+    assert loaded.camera is None and any("work plane" in f.message for f in loaded.findings)
+    assert decode(encode(Project(), Camera())).camera == Camera(), "the front plane is not written"
