@@ -59,13 +59,13 @@ def test_a_cone_points_where_it_was_drawn_to():
 
 
 def test_a_part_stays_where_it_was_drawn_whatever_its_body():
-    project, wheel = solids.as_body(Project(), solids.disc(FRONT, (.1, 0, .2), Q(.1), Q(.02)))
+    project, wheel = solids.as_body(Project(), solids.disc(SKEW, at(-.1, .2), Q(.1), Q(.02)))
     weight = solids.sphere(SKEW, at(.3, .1), Q(.05), True)
     own, alone = solids.as_body(Project(), weight)
     both = solids.as_part(project, weight, wheel).mechanism.bodies[wheel]
     single = mass_properties(own.mechanism.bodies[alone])
     m, n = mass_properties(project.mechanism.bodies[wheel]), single
-    p, q = (.1, 0, .2), transform(own.mechanism.bodies[alone].placement.pose, n.center)
+    p, q = at(-.1, .2), transform(own.mechanism.bodies[alone].placement.pose, n.center)
     expected = [(m.mass * a + n.mass * b) / (m.mass + n.mass) for a, b in zip(p, q)]
     assert transform(both.placement.pose, mass_properties(both).center) == pytest.approx(expected)
     assert len(both.shapes) == 2 and mass_properties(both).mass == pytest.approx(m.mass + n.mass)
@@ -82,7 +82,7 @@ COMB = [(0, 0), (7, 0), (7, 2), (6, 2), (6, 1), (5, 1), (5, 2), (4, 2), (4, 1), 
 
 
 @pytest.mark.parametrize("clockwise", [False, True])
-@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 3), (STAR, 6), (COMB, 8)])
+@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 2), (STAR, 5), (COMB, 5)])
 def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
     outline = [(float(x), float(y)) for x, y in (reversed(outline) if clockwise else outline)]
     parts = convex_parts(outline)

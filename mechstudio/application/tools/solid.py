@@ -12,20 +12,18 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
 from mechstudio.model.shaping import sensible_length
 from mechstudio.model.solids import Solid
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.units import format_value
 
 from .base import Key, Pointer, Preview, Tool, ToolContext
-from .eye import nearest_on_line, on_plane
+from .eye import on_plane
 from .faces import axis_letters, face_plane
 from .numbers import Numbers
 from .snapping import REACH, Snap, choices
+from .solid_sight import Sight
 from .solid_stages import LETTERS, STAGES, Drawn, Stage, default_size, kind_name, solid
 from .wires import wires
 
 MANY = 60                     # bodies from which on outlines are shown instead of the solid itself: building the scene takes longer than a redraw
-STILL = 5.0                   # pixels that the pointer moves after a click before it decides the next number
-COARSE = 3.0                  # pixels that belong to one step of a rounded length
-ALONG_VIEW = 0.94             # cosine from which on the view runs along the normal, so that a depth cannot be pointed at
 
 
 class SolidTool(Tool):
@@ -204,60 +202,12 @@ class SolidTool(Tool):
 
     # what the pointer and the typed numbers say
 
-    def _rounded(self, length: float) -> float:
-        """A length to a step that the hand can aim at; as it is while Ctrl is held or a point of the drawing has caught the pointer."""
-        here, pointer = self._here, self._pointer
-        caught = here is not None and here.word not in ("", "grid") and (here.shape != "angle" or "as long as" in here.word)
-        if pointer is None or pointer.ctrl or caught:
-            return length
-        factor = unit("length", self.context.units).factor
-        wanted = COARSE * pointer.pixel / factor
-        power = 10.0 ** math.floor(math.log10(wanted))
-        step = power * next(k for k in (1, 2, 5, 10) if k * power >= wanted * (1 - 1e-9))
-        return round(round(length / factor / step) * step * factor, 15)
-
     def _measured(self) -> dict[str, float]:
         """What the pointer says of the stage's numbers; nothing until it has moved."""
-        here, pointer, kind = self._here, self._pointer, self._stage.kind
-        if here is None or pointer is None or kind == "start":
+        if self._here is None or self._pointer is None or self._index == 0:
             return {}
-        (u, v), (a, b) = (self._plane.to_plane(p) for p in (here.point, self._points[-1] if kind == "corners" else self._points[0]))
-        u, v, reach = u - a, v - b, STILL * pointer.pixel
-        if kind == "across":
-            return {self._stage.numbers[0][0]: depth} if (depth := self._depth(pointer)) else {}
-        if kind == "off":
-            (c, d) = self._plane.to_plane(self._points[1])
-            span = math.hypot(c - a, d - b)
-            off = abs(u * (d - b) - v * (c - a)) / span
-            return {self._stage.numbers[0][0]: self._rounded(off * (2.0 if self.type == "link" else 1.0))} if off > 0.2 * reach and self._moved(pointer) else {}
-        if math.hypot(u, v) <= 0.2 * reach:
-            return {}
-        if kind == "corner":
-            if pointer.shift:
-                side = self._rounded(max(abs(u), abs(v)))
-                return {"width": math.copysign(side, u), "height": math.copysign(side, v)}
-            grid = here.word == "grid"
-            return {"width": u if grid else self._rounded(u), "height": v if grid else self._rounded(v)}
-        if kind == "radius":
-            return {"radius": self._rounded(math.hypot(u, v))}
-        return {"length": math.hypot(u, v) if here.word == "grid" else self._rounded(math.hypot(u, v)), "angle": math.atan2(v, u)}
-
-    def _moved(self, pointer: Pointer) -> bool:
-        """Whether the pointer has left the place of the last click."""
-        return pointer.eye is None or math.dist(self._begun, (pointer.x, pointer.y)) >= STILL
-
-    def _depth(self, pointer: Pointer) -> float:
-        """How thick the pointer says that the solid is; zero while it says nothing."""
-        if pointer.eye is None or self._foot is None or not self._moved(pointer):
-            return 0.0
-        both = 1.0 if self._face else 2.0                     # what is centred on its plane grows on both sides
-        n = self._plane.normal
-        if abs(sum(a * b for a, b in zip(pointer.eye.back, n))) < ALONG_VIEW:
-            p = nearest_on_line(pointer.eye, pointer.x, pointer.y, self._foot, n)
-            return 0.0 if p is None else both * self._rounded(abs(sum((a - b) * c for a, b, c in zip(p, self._foot, n))))
-        name = self._stage.numbers[0][0]
-        grown = default_size(self.context.document.project, self.type, name, self._drawn({})) + 2.0 * pointer.pixel * (self._begun[1] - pointer.y)
-        return max(self._rounded(grown), self._rounded(2 * COARSE * pointer.pixel))
+        sight = Sight(self.type, self._stage, self._plane, bool(self._face), tuple(self._points), self._here, self._pointer, self._begun, self._foot, self.context.units)
+        return sight.measured(self._default)
 
     def _now(self) -> tuple[dict[str, Quantity], tuple[float, float], Triple | None]:
         """(sizes of the present stage, way of the opposite corner, next point), the typed numbers before the pointer's."""

@@ -119,6 +119,15 @@ def test_a_torque(context, keys, expected):
     assert vector(context) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("x, sense", [(0.1, -1), (-0.1, 1)])
+def test_a_torque_turns_as_the_pointer_goes(context, x, sense):
+    """To the right counter-clockwise, which is about -y; to the left clockwise."""
+    eye, tool = FrontEye(), PointForceTool(context, "torque")
+    pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
+    pressed(tool, seen(eye, (x, 0.0, 0.01)))
+    assert vector(context)[1] * sense > 0.1 and vector(context)[::2] == (0, 0)
+
+
 def test_a_force_on_nothing_or_of_nothing(context):
     eye, tool = FrontEye(), PointForceTool(context)
     pressed(tool, seen(eye, (0.4, 0, 0.1)))

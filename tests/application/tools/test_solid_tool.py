@@ -88,6 +88,7 @@ def test_a_box_by_three_clicks(context):
 @pytest.mark.parametrize("keys, expected", [
     ("120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}), ("120⇥80⏎⏎", {"length": 0.12, "height": 0.08, "depth": 0.1}),
     ("12 cm,w/2⏎2*w⏎", {"length": 0.12, "height": 0.1, "depth": 0.4}), ("-120,80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
+    ("(atan2(3, 4)) * 100 mm, 80⏎40⏎", {"length": 0.0643501109, "height": 0.08, "depth": 0.04}),
     ("⇥80⏎40⏎", {"length": 0.3, "height": 0.08, "depth": 0.04})])
 def test_typed_numbers_are_exact(context, keys, expected):
     context.document.commit("w", context.document.project.__class__(parameters={"w": Parameter("w", Quantity(0.2, "200 mm"), "length")}))
