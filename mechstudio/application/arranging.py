@@ -24,8 +24,8 @@ WORDS = {"bodies": ("body", "bodies"), "joints": ("joint", "joints"), "couplings
 def counted(project: Project, ids: Collection[str]) -> str:
     """What ids stand for: the name of one, else "2 bodies, 1 joint"."""
     known = [id for s in SECTIONS for id in getattr(project.mechanism, s) if id in ids]
-    if len(known) == 1:
-        return fields.find(project, known[0]).name
+    if len(known) == 1 or len(ids) == 1:
+        return _name(project, next(iter(known or ids)))
     counts = [(sum(id in ids for id in getattr(project.mechanism, s)), *words) for s, words in WORDS.items()]
     counts.append((sum(id in ids for id in project.parameters), "parameter", "parameters"))
     return ", ".join(f"{k} {one if k == 1 else many}" for k, one, many in counts if k)
@@ -270,7 +270,7 @@ class Arranging:
 
     @property
     def can_rename(self) -> bool:
-        return self.chosen_group is not None or hasattr(self._current(), "name")
+        return self.chosen_group is not None or len(self.selection.selected) == 1 and hasattr(self._current(), "name")
 
     @property
     def has_connections(self) -> bool:
@@ -285,6 +285,10 @@ class Arranging:
     def chosen_words(self) -> str:
         """What is selected, for the texts of actions: a name, or a count."""
         return counted(self.document.project, self.selection.selected)
+
+
+def _name(project: Project, id: str) -> str:
+    return "" if id in (GROUND, fields.SETTINGS, fields.GRAVITY) else fields.find(project, id).name
 
 
 def _type(element: Any) -> Any:

@@ -19,6 +19,7 @@ class HiddenNote(QtWidgets.QPushButton):
         self.setObjectName("line")
         self.clicked.connect(studio.show_all)
         theme.follow(self._paint)
+        self._paint()
         studio.document.changed.connect(lambda old, new: self.refresh())
         self.refresh()
 

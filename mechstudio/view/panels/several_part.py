@@ -16,7 +16,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Segment, label
+from ..pieces import Segment
 from ..theme import Theme
 from .color_choice import ColorChoice
 from .form import Fold, Form, Note, Reading, Text
@@ -102,7 +102,9 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     for section, (one, many) in WORDS.items():
         count = sum(id in getattr(studio.document.project.mechanism, section) for id in found)
         if count:
-            form.add(tr(many).capitalize() if count > 1 else tr(one).capitalize(), label(str(count)))
+            number = Reading(theme)
+            number.show_text(str(count))
+            form.add(tr(many).capitalize() if count > 1 else tr(one).capitalize(), number)
     bodies = tuple(id for id, e in found.items() if isinstance(e, Body) and id != GROUND)
     if bodies:
         form.add(tr("Mass together"), _mass(page, bodies))
