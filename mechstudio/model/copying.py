@@ -3,6 +3,7 @@
 A part is a project of its own that holds what was chosen, what is among it, and the parameters that it names.
 """
 
+import itertools
 import re
 from collections.abc import Collection, Iterable
 
@@ -194,15 +195,12 @@ def _with_parameters(project: Project, part: Project) -> tuple[Project, Project,
         left = {name: p for name, p in left.items() if name not in ready}
     called: dict[str, str] = {}
     for name in order:
-        parameter = part.parameters[name]
-        there = project.parameters.get(name)
-        if there is not None and _same(there, parameter):
-            continue
-        free = _free_parameter(project, part, name)
+        free, shared = _free_parameter(project, part, name)
         if free != name:
             part = rename_parameter(part, name, free)
-            parameter, called[name] = part.parameters[free], free
-        project = add_parameter(project, parameter)
+            called[name] = free
+        if not shared:
+            project = add_parameter(project, part.parameters[free])
     return project, part, called
 
 
@@ -210,16 +208,20 @@ def _same(a: Parameter, b: Parameter) -> bool:
     return a.dimension == b.dimension and a.value.text == b.value.text and abs(a.value.value - b.value.value) <= 1e-12 * max(abs(a.value.value), abs(b.value.value))
 
 
-def _free_parameter(project: Project, part: Project, name: str) -> str:
-    """The parameter's name, or with a number: L1, L1_2, L1_3, … that neither the project nor the part has."""
+def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bool]:
+    """What a parameter of the part is called in the project: its name, else L1_2, L1_3, … where nothing else is called so.  And whether it is there already."""
     m = project.mechanism
-    taken = {*project.parameters, *project.groups, *project.pictures, GROUND, fields.SETTINGS, fields.GRAVITY}.union(*(getattr(m, s) for s in SECTIONS))
+    taken = {*project.groups, *project.pictures, GROUND, fields.SETTINGS, fields.GRAVITY}.union(*(getattr(m, s) for s in SECTIONS))
     others = {*(part.parameters.keys() - {name}), *part.groups}.union(*(getattr(part.mechanism, s) for s in SECTIONS))
-    k, free = 1, name
-    while free in taken or free != name and free in others:
-        k += 1
-        free = f"{name[:56]}_{k}"
-    return free
+    for k in itertools.count(1):
+        free = name if k == 1 else f"{name[:56]}_{k}"
+        if free in taken or k > 1 and free in others:
+            continue
+        if free not in project.parameters:
+            return free, False
+        if _same(project.parameters[free], part.parameters[name]):
+            return free, True
+    raise AssertionError(name)
 
 
 def duplicated(project: Project, ids: Collection[str], shift: Triple) -> tuple[Project, dict[str, str]]:
