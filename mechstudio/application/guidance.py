@@ -11,7 +11,7 @@ Group = tuple[str, list[tuple[str, str]]]              # title, (key, what it do
 
 # of what kind -> ids of the actions that act on it, in the order in which they are told
 ON = {
-    "body": ("ground", "place_joint", "hide", "duplicate", "frame_selection", "delete"),
+    "body": ("ground", "place_joint", "hide", "isolate", "duplicate", "mirror", "copy", "group", "select_connected", "rename", "frame_selection", "delete"),
     "joint": ("drive", "turn_joint", "hide", "frame_selection", "delete"),
     "coupling": ("hide", "delete"),
     "drive": ("delete",),
@@ -20,7 +20,8 @@ ON = {
     "picture": ("hide", "delete"),
 }
 SECTIONS = (("body", "bodies"), ("joint", "joints"), ("coupling", "couplings"), ("drive", "drives"), ("force", "forces"))
-VIEW = [("Click", "selects"), ("Drag a body", "moves the mechanism"), ("Drag", "turns the view"), ("Shift+drag", "moves the view"), ("Ctrl+drag", "selects in a box"), ("Wheel", "zooms")]
+VIEW = [("Click", "selects"), ("Drag a body", "moves the mechanism"), ("Drag", "turns the view"), ("Shift+drag", "moves the view"), ("Ctrl+drag", "selects in a box: to the right what is inside, to the left what it touches"),
+        ("Double click", "selects its group"), ("Right click", "opens the menu"), ("Wheel", "zooms")]
 
 
 def kind_of(project: Any, id: str) -> str:
@@ -112,9 +113,9 @@ def _action(id: str) -> Action | None:
 
 
 WHY = {
-    "has_bodies": "There is no body yet", "has_recording": "There is no run yet: press Space", "has_selection": "Select something first", "can_arrange": "Select a body first",
+    "has_bodies": "There is no body yet", "has_recording": "There is no run yet: press Space", "has_selection": "Select something first", "can_arrange": "Select something drawn first",
     "has_selected_body": "Select a body first", "has_selected_place": "Select a body or joint first", "has_selected_joint": "Select a joint first", "can_copy": "Select something first",
-    "can_undo": "There is nothing to undo", "can_redo": "There is nothing to redo", "can_rename": "Select something first", "can_group": "Select two bodies or more first",
+    "can_undo": "There is nothing to undo", "can_redo": "There is nothing to redo", "can_rename": "Select one element or a group first", "can_group": "Select two bodies or more first",
     "can_ungroup": "Select a body of a group first", "can_delete": "Select something first", "can_hide": "Select something first", "has_hidden": "Nothing is hidden",
     "can_select_none": "Nothing is selected", "has_connections": "Select a body first", "has_joints": "There is no joint yet", "can_accept_assembly": "No assembly is proposed",
     "is_running": "No simulation is running",

@@ -65,6 +65,9 @@ class ModelTree(QtWidgets.QTreeWidget):
     """
 
     menu_wanted = QtCore.Signal(QtCore.QPoint)
+    shortcut_title = "In the model tree"
+    shortcuts = (("F2, double click", "renames"), ("Shift+click, Ctrl+click", "selects several"), ("Click on a group", "selects its bodies"),
+                 ("Eye", "hides and shows"), ("Right click", "opens the menu"))
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
