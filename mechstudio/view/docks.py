@@ -178,7 +178,7 @@ class Docks:
         window.resizeDocks([by_key["model"]], [left], Qt.Orientation.Horizontal)
         sliders = sum(p.slider for p in self._studio.document.project.parameters.values())
         by_key["controls"].setVisible(bool(sliders))
-        controls = min(dp(44 + 26 * min(sliders, 5)), round(0.3 * (height - dp(126))))
+        controls = min(dp(44 + 36 * min(sliders, 5)), round(0.3 * (height - dp(126))))
         side = [by_key["inspector"], by_key["controls"], by_key["doctor"]]
         window.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
         window.resizeDocks(side, [round((height - dp(126) - controls) * 0.68), controls, round((height - dp(126) - controls) * 0.32)], Qt.Orientation.Vertical)

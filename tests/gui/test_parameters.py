@@ -6,7 +6,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.model import fields
-from mechstudio.model.mechanism import Drive, Law
+from mechstudio.model.mechanism import Drive, Force, Law
+from mechstudio.model.quantity import Quantity
 
 from .conftest import settle
 from .test_window import LENGTH, click, length_of, press, select, type_into
@@ -37,7 +38,7 @@ def test_the_table_shows_every_parameter_and_closes(window, table, qapp):
     assert [r.name for r in table.rows] == ["L1", "L2", "L3", "L4", "omega"] and table.isVisible()
     row = table.row("L1")
     assert [row.numbers[k].edit.text() for k in ("value", "minimum", "maximum")] == ["130 mm", "60 mm", "150 mm"]
-    assert row.dimension.text() == "length · mm" and row.slider.isChecked() and row.used.text() == "1"
+    assert row.dimension.text() == "mm · length" and row.slider.isChecked() and row.used.text() == "1"
     press(window, Qt.Key.Key_K, CONTROL)
     QTest.keyClicks(window.commands.sheet.edit, "parameters")
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
@@ -260,3 +261,62 @@ def test_space_after_enter_plays_from_a_number_too(window):
     QTest.keyClick(field.edit, Qt.Key.Key_Space)
     assert window.studio.playback.playing and field.edit.text() == "45 mm"
     window.studio.playback.pause()
+
+
+# sliders
+
+def test_the_ends_of_a_slider_are_shown_and_typed_by_a_double_click(window, qapp):
+    controls = window.docks.controls
+    low, high = controls.ends["L1"]
+    assert (low.word.text(), high.word.text()) == ("60", "150")
+    QTest.mouseDClick(high, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(high.number.edit, "180")
+    QTest.keyClick(high.number.edit, Qt.Key.Key_Return)
+    settle(qapp)
+    assert parameters(window)["L1"].maximum.text == "180 mm" and controls.ends["L1"][1].word.text() == "180"
+    assert controls.ends["L1"][1].number is None
+    low = controls.ends["L1"][0]
+    QTest.mouseDClick(low, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(low.number.edit, "200")
+    assert low.number.reason == "The least value must lie below the largest."
+    QTest.keyClick(low.number.edit, Qt.Key.Key_Escape)
+    window.viewport.setFocus()
+    settle(qapp)
+    assert controls.ends["L1"][0].number is None and parameters(window)["L1"].minimum.text == "60 mm"
+
+
+def test_a_slider_without_typed_ends_keeps_its_range_while_it_is_used(window, qapp):
+    window.studio.add_parameter()
+    name = list(parameters(window))[-1]
+    window.studio.set_slider(name, True)
+    controls = window.docks.controls
+    assert [e.word.text() for e in controls.ends[name]] == ["0", "200"]
+    slider = controls.sliders[name]
+    slider.setValue(slider.value() + 20)
+    assert [e.word.text() for e in controls.ends[name]] == ["0", "200"] and controls.sliders[name].value() == slider.value()
+    assert parameters(window)[name].value.text == "120 mm"
+    window.studio.set_parameter(name, "900 mm", "far")
+    assert [e.word.text() for e in controls.ends[name]] == ["0", "1800"]
+
+
+def test_a_number_that_follows_a_law_keeps_its_place(window, qapp):
+    studio = window.studio
+    project = studio.document.project
+    servo = Force("servo", "servo", "servo_torque", {"stiffness": Quantity(1.0), "damping": Quantity(1.0), "target": Quantity(0.5)}, joint="A")
+    studio.document.commit("Servo", msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, forces={"servo": servo})))
+    studio.selection.select("servo")
+    settle(qapp)
+    place = lambda: window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping").mapTo(window, QtCore.QPoint(0, 0))
+    before = place()
+    click(window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping"))
+    settle(qapp)
+    assert "damping" in studio.document.project.mechanism.forces["servo"].laws
+    assert abs(place().y() - before.y()) <= 2, "the line that was clicked went elsewhere"
+    click(window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping"))
+    settle(qapp)
+    assert place() == before
+
+
+def test_a_speed_that_is_only_rounding_is_rest(window):
+    assert window.studio.unrounded(4e-18, "velocity") == 0.0 and window.studio.unrounded(1e-6, "velocity") == 1e-6
+    assert window.studio.unrounded(-3e-14, "angle") == 0.0 and window.studio.unrounded(1e-20, "mass") == 1e-20

@@ -2,17 +2,21 @@
 
 import math
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
+from mechstudio.model import fields
 from mechstudio.model.expression import evaluate
+from mechstudio.model.parameter_edits import first_value
 from mechstudio.model.project import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 
 from ..i18n import tr
-from ..pieces import Elided, label
+from ..pieces import Elided, label, row
 from ..theme import Theme
+from .complaint import Complaint
 from .formula_field import SIMPLE
+from .number_field import NumberField
 
 Qt = QtCore.Qt
 
@@ -26,16 +30,73 @@ def shown_in(parameter: Parameter, units: str) -> Unit:
     return Unit(symbol, evaluate(f"1 {symbol}", parameter.dimension, {}))
 
 
-def scale(parameter: Parameter, units: str) -> tuple[float, float, float]:
-    """Least value, step and number of steps of a slider, in the unit of display; steps are 1, 2 or 5 times a power of ten."""
-    factor, value = shown_in(parameter, units).factor, parameter.value.value
-    reach = max(abs(value), 1e-6)
-    low = (parameter.minimum.value if parameter.minimum is not None else min(0.0, 2 * value)) / factor
-    high = (parameter.maximum.value if parameter.maximum is not None else max(2 * value, reach)) / factor
-    span = max(high - low, 1e-12)
-    power = 10.0 ** math.floor(math.log10(span / 100))
-    step = next(k * power for k in (1, 2, 5, 10) if span / (k * power) <= 200)
-    return low, step, span / step
+def ends(parameter: Parameter) -> tuple[float, float]:
+    """From where to where a slider goes [SI]: where no end was typed, from zero to twice the value."""
+    value = parameter.value.value
+    reach = abs(value) or first_value(parameter.dimension, "mm-N-deg")
+    low = parameter.minimum.value if parameter.minimum is not None else min(0.0, 2 * value) if value else -reach
+    high = parameter.maximum.value if parameter.maximum is not None else max(0.0, 2 * value) if value else reach
+    if low >= high:
+        low, high = (low, low + reach) if parameter.maximum is None else (high - reach, high)
+    return low, high
+
+
+def scale(parameter: Parameter, units: str, span: tuple[float, float] | None = None) -> tuple[float, float, float]:
+    """Least value, step and number of steps of a slider, in the unit of display; steps are 1, 2 or 5 times a power of ten.   span: its ends [SI]."""
+    factor = shown_in(parameter, units).factor
+    low, high = (end / factor for end in span or ends(parameter))
+    wide = max(high - low, 1e-12)
+    power = 10.0 ** math.floor(math.log10(wide / 100))
+    step = next(k * power for k in (1, 2, 5, 10) if wide / (k * power) <= 200)
+    return low, step, wide / step
+
+
+class End(QtWidgets.QStackedWidget):
+    """One end of a slider's range; a double click types another one."""
+
+    def __init__(self, theme: Theme, studio: Studio, name: str, part: str, complaint: Complaint) -> None:
+        """complaint: where it is said what is wrong with what is typed."""
+        super().__init__()
+        self._theme, self._studio, self._name, self._part, self._complaint = theme, studio, name, part, complaint
+        self.word = label("", "small")
+        self.word.setAlignment((Qt.AlignmentFlag.AlignLeft if part == "minimum" else Qt.AlignmentFlag.AlignRight) | Qt.AlignmentFlag.AlignVCenter)
+        self.addWidget(self.word)
+        self.number: NumberField | None = None
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        theme.fit(self, "setFixedHeight", 14)
+
+    def show_end(self, text: str, typed: bool) -> None:
+        self.word.setText(text)
+        self.setToolTip(tr("Double-click to type another end") if typed else tr("Chosen by itself: double-click to type an end"))
+
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
+        self.type_end()
+
+    def type_end(self) -> None:
+        """Put a field in the place of the word until it is left."""
+        parameter = self._studio.document.project.parameters[self._name]
+        field = next(f for f in fields.fields(parameter, self._name) if f.path == (self._part,))
+        self._theme.fit(self, "setFixedHeight", 26)
+        self.number = NumberField(self._theme, self._studio, self._name, field, (ends(parameter)[self._part == "maximum"], ""), self._complaint)
+        self.number.digits = 4
+        self.number.answered = self.close_field
+        self.addWidget(self.number)
+        self.setCurrentWidget(self.number)
+        self.number.edit.setFocus()
+        self.number.edit.selectAll()
+        self.number.edit.editingFinished.connect(lambda: QtCore.QTimer.singleShot(0, self, self._left))
+
+    def _left(self) -> None:
+        if self.number is not None and not self.number.edit.hasFocus():
+            self.close_field()
+
+    def close_field(self) -> None:
+        if self.number is not None:
+            number, self.number = self.number, None
+            self._complaint.clear(number)
+            self.removeWidget(number)
+            number.deleteLater()
+            self._theme.fit(self, "setFixedHeight", 14)
 
 
 class Slider(QtWidgets.QSlider):
@@ -64,10 +125,12 @@ class Controls(QtWidgets.QWidget):
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(12, 0, 12, 12)
         self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(8)
+        self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(1, 1)
         self.sliders: dict[str, QtWidgets.QSlider] = {}
         self._values: dict[str, QtWidgets.QLabel] = {}
+        self.ends: dict[str, tuple[End, End]] = {}
+        self._spans: dict[str, tuple[float, float]] = {}      # ends of the sliders [SI]; those not typed stay while the value lies between them
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
@@ -79,17 +142,26 @@ class Controls(QtWidgets.QWidget):
     def refresh(self) -> None:
         wanted = self._wanted()
         units = self._studio.units
-        shown = tuple((name, p.minimum, p.maximum, shown_in(p, units)) for name, p in wanted.items())
+        self._spans = {name: self._span(name, p) for name, p in wanted.items()}
+        shown = tuple((name, p.minimum, p.maximum, shown_in(p, units), self._spans[name]) for name, p in wanted.items())
         if shown != self._shown:
             self._shown = shown
             self._rebuild(wanted)
         for name, p in wanted.items():
             slider = self.sliders[name]
             if not slider.isSliderDown():
-                low, step, _ = scale(p, units)
+                low, step, _ = scale(p, units, self._spans[name])
                 with QtCore.QSignalBlocker(slider):
                     slider.setValue(round((p.value.value / shown_in(p, units).factor - low) / step))
                 self._values[name].setText(f"{format_number(p.value.value / shown_in(p, units).factor, 4)} {shown_in(p, units).symbol}".strip())
+
+    def _span(self, name: str, p: Parameter) -> tuple[float, float]:
+        """The ends of a slider: those typed, else the ones that it has while its value lies between them."""
+        low, high = ends(p)
+        before = self._spans.get(name)
+        if before is None or not before[0] <= p.value.value <= before[1]:
+            return low, high
+        return (low if p.minimum is not None else before[0]), (high if p.maximum is not None else before[1])
 
     def _rebuild(self, wanted: dict[str, Parameter]) -> None:
         while self._grid.count():
@@ -97,10 +169,10 @@ class Controls(QtWidgets.QWidget):
             if widget is not None:
                 widget.setParent(None)
                 widget.deleteLater()
-        self.sliders, self._values = {}, {}
+        self.sliders, self._values, self.ends = {}, {}, {}
         for k, (name, p) in enumerate(wanted.items()):
             slider, value = Slider(), label("")
-            slider.setRange(0, math.ceil(scale(p, self._studio.units)[2] - 1e-9))
+            slider.setRange(0, math.ceil(scale(p, self._studio.units, self._spans[name])[2] - 1e-9))
             slider.setAccessibleName(name)
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
             slider.sliderReleased.connect(lambda name=name: self._commit(name))
@@ -110,14 +182,25 @@ class Controls(QtWidgets.QWidget):
             self._theme.fit(word, "setFixedWidth", 56)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
-                self._grid.addWidget(widget, k, c)
+                self._grid.addWidget(widget, 2 * k, c)
+            complaint = Complaint(self._theme)
+            self.ends[name] = pair = (End(self._theme, self._studio, name, "minimum", complaint), End(self._theme, self._studio, name, "maximum", complaint))
+            symbol = shown_in(p, self._studio.units)
+            for end, at, typed in zip(pair, self._spans[name], (p.minimum, p.maximum)):
+                end.show_end(format_number(at / symbol.factor, 4), typed is not None)
+            line = row(*pair, gap=4)
+            for c in (0, 1):
+                line.layout().setStretch(c, 1)
+            self._grid.addWidget(row(line, complaint, vertical=True, gap=2), 2 * k + 1, 1)
             self.sliders[name], self._values[name] = slider, value
-        self._grid.setRowStretch(len(wanted), 1)
+        for k in range(self._grid.rowCount()):
+            self._grid.setRowStretch(k, 0)
+        self._grid.setRowStretch(2 * len(wanted), 1)
         self.counted.emit(len(wanted))
 
     def _text(self, name: str, at: int) -> str:
         p = self._wanted()[name]
-        low, step, _ = scale(p, self._studio.units)
+        low, step, _ = scale(p, self._studio.units, self._spans[name])
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         number = round(low + at * step, decimals + 2)

@@ -90,17 +90,28 @@ def further(page: Inspector, column: QtWidgets.QVBoxLayout, form: Form, id: str,
     if isinstance(element, Drive) or (isinstance(element, Coupling) and element.law is not None):
         column.addWidget(LawEditor(page, id, ("law",), of("law"), form))
     elif isinstance(element, Force):
-        for parameter in element.laws:
-            kind = next((p for p in FORCE_TYPES[element.type].parameters if p.name == parameter), None)
-            if kind is not None:
-                head = row(label(tr(kind.label), "two"), None, _follow(page, id, parameter, True))
-                column.addWidget(head)
-                column.addWidget(LawEditor(page, id, ("laws", parameter), of("laws", parameter)))
+        for kind in FORCE_TYPES[element.type].parameters:
+            # of the others the law stands where the number stood
+            if kind.name in element.laws and kind.group:
+                column.addWidget(row(label(tr(kind.label), "two"), None, _follow(page, id, kind.name, True)))
+                column.addWidget(LawEditor(page, id, ("laws", kind.name), of("laws", kind.name)))
     elif isinstance(element, Joint):
         if JOINT_TYPES[element.type].coordinates:
             column.addWidget(Fold(page.theme, tr("Limits"), lambda: _limits(page, id), page.opened))
         if element.curve is not None:
             column.addWidget(Fold(page.theme, tr("Curve"), lambda: _curve(page, id), page.opened))
+
+
+def force_lines(page: Inspector, form: Form, id: str, force: Force, shown: tuple[fields.Field, ...]) -> None:
+    """A force's numbers in their order; one that follows a law has the law in its place.   shown: all fields of the force."""
+    for kind in FORCE_TYPES[force.type].parameters:
+        if kind.name in force.laws and not kind.group:
+            form.add(tr(kind.label), row(label(tr("follows a law"), "three"), None, _follow(page, id, kind.name, True)))
+            form.wide(LawEditor(page, id, ("laws", kind.name), [f for f in shown if f.path[:2] == ("laws", kind.name)]))
+        else:
+            for field in shown:
+                if field.path == ("parameters", kind.name) and not field.group:
+                    page.add_number(form, id, field)
 
 
 def beside_number(page: Inspector, id: str, field: fields.Field) -> QtWidgets.QWidget | None:

@@ -22,7 +22,7 @@ from ..theme import Theme
 from . import several_part
 from .body_part import BodyPart
 from .color_choice import ColorChoice
-from .element_editors import OWN, beside_number, coordinate_lines, first_lines, further, structure
+from .element_editors import OWN, beside_number, coordinate_lines, first_lines, force_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
 from .law_editor import LawText
@@ -313,6 +313,9 @@ class Inspector(QtWidgets.QWidget):
             coordinate_lines(self, form, id, element)
         elif isinstance(element, Force):
             form.add(tr("Acts on"), label(self._attached(element)))
+        if isinstance(element, Force):
+            force_lines(self, form, id, element, fields.fields(element, id))
+            shown = []
         for field in shown:
             self.add_number(form, id, field)
         if isinstance(element, Body):

@@ -20,7 +20,7 @@ from .panel import Scroll
 
 Qt = QtCore.Qt
 # (key, heading, least width; 0 takes the rest) in the order of the columns [px at the normal text size]
-COLUMNS = (("name", "Name", 92), ("value", "Value", 0), ("dimension", "Dimension", 118), ("minimum", "Least", 92), ("maximum", "Most", 92),
+COLUMNS = (("name", "Name", 88), ("value", "Value", 0), ("dimension", "Dimension", 118), ("minimum", "Least", 100), ("maximum", "Most", 100),
            ("slider", "Slider", 40), ("used", "Used", 46), ("remove", "", 26))
 VALUE = 124                                  # least width of the values
 GAP = 8
@@ -42,9 +42,9 @@ def widths(theme: Theme, room: int) -> dict[str, int]:
 
 
 def word(dimension: str, units: str) -> str:
-    """"length · mm"."""
+    """"mm · length": the unit first, since it tells most where there is little room."""
     symbol = unit(dimension, units).symbol
-    return tr(dimension.replace("_", " ")) + (f" · {symbol}" if symbol else "")
+    return (f"{symbol} · " if symbol else "") + tr(dimension.replace("_", " "))
 
 
 class _Check(QtWidgets.QCheckBox):
@@ -114,10 +114,13 @@ class Row(QtWidgets.QFrame):
             number.id = name
 
     def set_widths(self, shown: dict[str, int]) -> None:
+        if self.name not in self._table.studio.document.project.parameters:
+            return
         for key, widget in self.cells.items():
             widget.setVisible(key in shown)
             if key in shown and key != "remove":
                 widget.setFixedWidth(shown[key])
+        self._show_dimension()
 
     def refresh(self, uses: list[Use], chosen: bool) -> None:
         project = self._table.studio.document.project
@@ -125,7 +128,7 @@ class Row(QtWidgets.QFrame):
             number.field, number.dimension = field, field.dimension
             number.refresh()
         self.name_field.refresh()
-        self.dimension.refresh()
+        self._show_dimension()
         self.slider.setChecked(self._parameter.slider)
         self.name_field.setToolTip(self._parameter.note)
         self._uses = uses
@@ -134,6 +137,13 @@ class Row(QtWidgets.QFrame):
         self.used.setToolTip("\n".join(u.words for u in uses[:12]) + ("\n…" if len(uses) > 12 else "") if uses else tr("Nothing names it yet"))
         self.used.setAccessibleName(tr("Used {count} times", count=len(uses)))
         set_property(self, "chosen", chosen)
+
+    def _show_dimension(self) -> None:
+        self.dimension.refresh()
+        words = word(self._parameter.dimension, self._table.studio.units)
+        room = self.dimension.width() - self._table.theme.dp(26)
+        self.dimension.setText(self.dimension.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room))
+        self.dimension.setToolTip(words)
 
     def _list_uses(self) -> None:
         menu = self.used.menu()
