@@ -8,8 +8,10 @@ from PySide6.QtTest import QTest
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.model import edit
 from mechstudio.model.drawing import FRONT
+from mechstudio.model.mechanism import Body, Mechanism, Placement
 from mechstudio.model.pictures import add_picture, plane_of
 from mechstudio.model.project import Camera, Project
+from mechstudio.model.quantity import vector
 from mechstudio.project.file import load, save
 from mechstudio.view import picture_files
 from mechstudio.view.picture_files import PictureUnreadable, measure, read_picture
@@ -81,6 +83,17 @@ def test_a_solid_before_it_hides_it_and_one_behind_shows_through(qapp, sketch):
     tone = bare[window].mean(axis=(0, 1))
     assert behind[window].mean(axis=(0, 1)) == pytest.approx(tone, abs=8)
     assert np.abs(before[window].mean(axis=(0, 1)) - tone).max() > 30
+
+
+def test_what_is_drawn_in_its_plane_stands_before_it(qapp, sketch):
+    """A box that the picture's plane cuts, more of it behind than before: all that is seen of it is its own colour."""
+    body = Body("box", "box", (scenes.shape("box", length=0.2, depth=0.01, height=0.2),), Placement(vector(0.0, 0.001, 0.0)))
+    bare = Project(Mechanism({"box": body}))
+    under = lying(sketch, bare)
+    camera = Camera((0.05, 0.0, 0.1), -50.0, 40.0, 0.6, True)
+    for point in ((0.05, 0.002, 0.1), (0.1, 0.002, 0.05)):      # on its top and its right side, behind the plane
+        assert pixel(shot(under, camera), point, camera) == pytest.approx(pixel(shot(bare, camera), point, camera), abs=6), point
+    assert np.abs(pixel(shot(under, camera), (0.15, 0.0, 0.1), camera) - pixel(shot(bare, camera), (0.15, 0.0, 0.1), camera)).max() > 30
 
 
 def test_hidden_and_missing_pictures_show_nothing(qapp, sketch, tmp_path):

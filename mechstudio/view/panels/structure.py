@@ -247,7 +247,7 @@ class FreedomLine(QtWidgets.QPushButton):
         words = Elided(tr(freedom.name), "three" if freedom.kind in ("idle", "floating") else "two")
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(6, 3, 6, 3)
+        box.setContentsMargins(6, 1, 4, 1)
         box.setSpacing(2)
         box.addWidget(words, 1)
         mover = studio.mover(freedom)

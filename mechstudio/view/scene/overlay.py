@@ -247,9 +247,12 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         painter.drawLine(flat(a), flat(b))
         painter.setPen(round_pen(accent, 1.6))
         painter.drawLine(flat(a), flat(b))
+    halo = QColor(t["view_top"])
+    halo.setAlphaF(0.6)
     for a, b in preview.rubber:
-        painter.setPen(QPen(accent, 1.4, Qt.PenStyle.DashLine))
-        painter.drawLine(flat(a), flat(b))
+        for pen in (round_pen(halo, 3.6), QPen(accent, 1.4, Qt.PenStyle.DashLine)):
+            painter.setPen(pen)
+            painter.drawLine(flat(a), flat(b))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for pen in (round_pen(QColor(t["view_top"]), 4.2 * scale), round_pen(accent, 1.9 * scale)):
         painter.setPen(pen)
@@ -257,8 +260,9 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
             painter.drawPolyline([QPointF(x, y) for x, y in lens.project(camera, size, np.array(line))[:, :2].tolist()])
     for point, text in preview.marks:
         p = flat(point)
-        painter.setPen(round_pen(accent, 1.8))
-        painter.drawEllipse(p, 5.0, 5.0)
+        for pen in (round_pen(halo, 4.0), round_pen(accent, 1.8)):
+            painter.setPen(pen)
+            painter.drawEllipse(p, 5.0, 5.0)
         if text:
             write(text, p.x(), p.y() + 6 + 14 * scale, "accent_text")
     above, below = _glyph_room(preview, flat, cursor, scale)

@@ -27,6 +27,7 @@ FAR_AWAY = 1e5                # sizes of the mechanism: where hidden rows are pu
 SELECTED, HOVERED = 1.0, 0.5                                    # states of rows
 HALO, GAP = 2.6, 1.5          # [px] around marks; between a selected body and its outline
 BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}            # depth by which outlines stand back
+UNDER = 0.05                  # sizes of the mechanism by which what lies behind a picture still stands before it
 HIDDEN, HALO_ALPHA = 0.30, 0.75                                # strength of marks behind bodies, and of their halo
 
 _open: "weakref.WeakSet[Renderer]" = weakref.WeakSet()
@@ -253,20 +254,20 @@ class Renderer:
         g.set_state(cull_face=False)
 
     def _draw_pictures(self, camera: Camera, common: dict[str, Any]) -> None:
-        """Pictures over what lies behind them, the farthest first; what lies in the same plane stands before them."""
+        """Pictures over what lies well behind them, the farthest first; what is drawn in the same plane stands before them."""
         assert self._scene is not None
         shown = [p for p in self._scene.pictures if p.path in self._textures and p.opacity > 0]
         if not shown:
             return
         g, back = self.device.state, lens.axes(camera)[2]
-        g.set_state(blend=True, blend_func=OVER, depth_mask=False, depth_test=True, polygon_offset_fill=True, polygon_offset=(2.0, 8.0))
+        g.set_state(blend=True, blend_func=OVER, depth_mask=False, depth_test=True)
         for plane in sorted(shown, key=lambda p: float(p.corners.mean(axis=0) @ back)):
             a, b, c, d = plane.corners
             # halves of the sides, as the square reaches from -1 to 1
-            self._picture.use(common | {"u_image": self._textures[plane.path][0], "u_opacity": plane.opacity, "u_middle": tuple(((a + c) / 2).tolist()),
+            self._picture.use(common | {"u_away": tuple((-UNDER * self._scene.size * back).tolist()), "u_image": self._textures[plane.path][0], "u_opacity": plane.opacity, "u_middle": tuple(((a + c) / 2).tolist()),
                                         "u_across": tuple(((b - a) / 2).tolist()), "u_up": tuple(((d - a) / 2).tolist())})
             self._square.draw(self._picture, "triangle_strip")
-        g.set_state(blend=False, depth_mask=True, polygon_offset_fill=False)
+        g.set_state(blend=False, depth_mask=True)
 
     def _draw_lines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Feature edges; then marks: what bodies hide, faintly, a halo, and the marks themselves."""

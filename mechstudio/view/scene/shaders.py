@@ -144,7 +144,14 @@ void main() {
 }"""
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"
 
-PICTURE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_middle; uniform vec3 u_across; uniform vec3 u_up; varying vec2 v_at;
-void main() { v_at = vec2(0.5 + 0.5 * a_corner.x, 0.5 - 0.5 * a_corner.y); gl_Position = u_matrix * vec4(u_middle + u_across * a_corner.x + u_up * a_corner.y, 1.0); }"""
+# seen where it lies, hidden as if it lay farther away by u_away: what is drawn in its plane stands wholly before it
+PICTURE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_middle; uniform vec3 u_across; uniform vec3 u_up; uniform vec3 u_away;
+varying vec2 v_at;
+void main() {
+    v_at = vec2(0.5 + 0.5 * a_corner.x, 0.5 - 0.5 * a_corner.y);
+    vec3 at = u_middle + u_across * a_corner.x + u_up * a_corner.y;
+    vec4 p = u_matrix * vec4(at, 1.0), back = u_matrix * vec4(at + u_away, 1.0);
+    gl_Position = vec4(p.xy, back.z / back.w * p.w, p.w);
+}"""
 PICTURE_FRAGMENT = """uniform sampler2D u_image; uniform float u_opacity; varying vec2 v_at;
 void main() { vec4 tone = texture2D(u_image, v_at); gl_FragColor = vec4(tone.rgb, tone.a * u_opacity); }"""
