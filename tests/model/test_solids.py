@@ -80,9 +80,11 @@ L = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 STAR = [(math.cos(a) * r, math.sin(a) * r) for k in range(10) for a, r in ((math.pi * k / 5, (1.0, 0.4)[k % 2]),)]
 COMB = [(0, 0), (7, 0), (7, 2), (6, 2), (6, 1), (5, 1), (5, 2), (4, 2), (4, 1), (3, 1), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)]
 
+PACMAN = [(0.0, 0.0), *((math.cos(a), math.sin(a)) for a in (math.radians(30 + 25 * k) for k in range(13)))]
+
 
 @pytest.mark.parametrize("clockwise", [False, True])
-@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 2), (STAR, 5), (COMB, 5)])
+@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 2), (STAR, 5), (COMB, 5), (PACMAN, 3)])
 def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
     outline = [(float(x), float(y)) for x, y in (reversed(outline) if clockwise else outline)]
     parts = convex_parts(outline)

@@ -179,6 +179,16 @@ def test_shift_makes_a_square_and_lengths_are_round_unless_ctrl(context):
     assert tool.preview.label == "width 125 mm   height 55 mm"
 
 
+def test_a_point_of_the_drawing_is_met_exactly(context):
+    project, _ = add_link(context.document.project, FRONT, (0.1234, 0.0, 0.0567), (0.3, 0.0, 0.3))
+    context.document.commit("link", project)
+    for x, radius in ((0.125, math.hypot(0.1234, 0.0567)), (0.0866, 0.105)):
+        tool = SolidTool(context, "sphere")
+        click(tool, 0, 0)
+        click(tool, x, 0.055)
+        assert sizes(context)["radius"] == pytest.approx(radius, abs=1e-9)
+
+
 def test_escape_steps_back_and_then_leaves(context):
     tool = SolidTool(context)
     click(tool, 0, 0)
