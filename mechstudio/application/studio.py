@@ -378,7 +378,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.bench.rest()
         error = next((f for f in self.findings if f.severity == "error"), None)
         if error is not None:
-            self.say(Message("error", f"{error.message} {error.cure}".strip(), "run"))
+            self.say(Message("error", f"{error.said(self.units)} {error.cure}".strip(), "run"))
             return
         self.withdraw("run")
         self.playback.to_design()

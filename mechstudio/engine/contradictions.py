@@ -103,9 +103,10 @@ def _of_joints(mechanism, joints, misses: np.ndarray, wanted: np.ndarray, drives
             own = next(((d, speed) for d, speed in drives if d.joint == id and abs(misses[start + d.coordinate]) > CONTRADICTION * scale), None)
             if own is not None:
                 drive, speed = own
-                shown = format_value(speed, _RATES[JOINT_TYPES[joint.type].coordinates[drive.coordinate].dimension], digits=4)
+                dimension = _RATES[JOINT_TYPES[joint.type].coordinates[drive.coordinate].dimension]
+                shown = format_value(speed, dimension, digits=4)
                 out.append(Finding("warning", id, f"The initial rate of {titled(joint)} contradicts {drive.name}, which starts it with {shown}; the drive is followed.",
-                                   "Clear the initial rate, or change what the drive prescribes."))
+                                   "Clear the initial rate, or change what the drive prescribes.", amounts=((float(speed), dimension, 4),)))
             else:
                 out.append(Finding("warning", id, f"The initial rate of joint {joint.name} contradicts the other joints, the drives or other initial rates; "
                                                   "the motion starts with the nearest rate that is possible.",

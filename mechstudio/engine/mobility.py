@@ -146,7 +146,8 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
     if not np.isfinite(assembled.errors).all():
         return ENDLESS
     closing = best_try(mechanism, rows, assembled)
-    return Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE, action="assemble")
+    amounts = tuple(amount for gap in closing.gaps for amount in ((gap.distance, "length", 3), (gap.tilt, "angle", 3)))
+    return Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE, action="assemble", amounts=amounts)
 
 
 def _worst(mechanism: Mechanism, rows: JointRows) -> str:
@@ -161,7 +162,8 @@ def _open(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> list[F
     worst = _worst(mechanism, rows)
     return [Finding("info", worst, f"The drawing is open by {format_value(assembled.gap_before, 'length', digits=3)} at {mechanism.joints[worst].name}; running closes it first, "
                     f"which moves parts by up to {format_value(assembled.moved, 'length', digits=3)}.",
-                    "Assemble to make the closed position the drawing, or draw the parts where they meet.", action="assemble")]
+                    "Assemble to make the closed position the drawing, or draw the parts where they meet.", action="assemble",
+                    amounts=((assembled.gap_before, "length", 3), (assembled.moved, "length", 3)))]
 
 
 def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:

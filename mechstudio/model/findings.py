@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from .units import DEFAULT_SYSTEM, format_value
+
 Severity = Literal["info", "warning", "error"]
 
 
@@ -12,6 +14,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     element: its id ("" for the whole project).   redundancy: index into the analysis' redundancies of the one it tells of, -1 for none.
     action: what the program can do about it, an id of the ACTIONS table; "" for nothing.
+    amounts: numbers of the message as (SI value, dimension, digits), in their order, so that it can be said in other units.
     """
 
     severity: Severity
@@ -20,3 +23,14 @@ class Finding(msgspec.Struct, frozen=True):
     cure: str = ""
     redundancy: int = -1
     action: str = ""
+    amounts: tuple[tuple[float, str, int], ...] = ()
+
+    def said(self, units: str) -> str:
+        """The message in a unit system."""
+        out, at = self.message, 0
+        for value, dimension, digits in self.amounts:
+            written, wanted = (format_value(value, dimension, system, digits) for system in (DEFAULT_SYSTEM, units))
+            found = out.find(written, at)
+            if found >= 0:
+                out, at = out[:found] + wanted + out[found + len(written):], found + len(wanted)
+        return out

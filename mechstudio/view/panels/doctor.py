@@ -30,7 +30,7 @@ class Card(QtWidgets.QFrame):
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.message))]
+        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.said(studio.units)))]
         if redundancy is not None and redundancy.cures:
             # leaving out is always among what is offered
             cures = redundancy.cures[:CURES] if redundancy.cures[-1].type else (*redundancy.cures[:CURES - 1], redundancy.cures[-1])
@@ -112,7 +112,7 @@ class KeptCard(QtWidgets.QFrame):
         self.setObjectName("card")
         mark = Picture(theme, "ok", "text3", 16, 2)
         words = Elided(tr("{name} is kept", name=studio.name(finding.element)), "two")
-        words.setToolTip(tr(finding.message))
+        words.setToolTip(tr(finding.said(studio.units)))
         back = IconButton(theme, "undo", tr("Remark it again"), 24, 15, clicked=lambda: studio.stop_keeping(finding.element))
         back.setObjectName("stop_keeping")
         reason = Text(theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text))
@@ -146,12 +146,13 @@ class Doctor(QtWidgets.QWidget):
         for signal in (studio.analysed, studio.solver_changed):
             signal.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         analysis = self._studio.analysis
         shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies,
-                                                        tuple(self._studio.kept(f) for f in analysis.findings))
+                                                        tuple(self._studio.kept(f) for f in analysis.findings), self._studio.units)
         if shown == self._shown and self._page is not None:
             return
         self._shown = shown

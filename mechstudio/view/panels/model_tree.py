@@ -105,6 +105,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.selection.changed.connect(self._show_selection)
         studio.analysed.connect(self._show_marks)
+        studio.preferences.units_changed.connect(self._show_marks)
         theme.follow(self._repaint)
         self._repaint()
 
@@ -177,7 +178,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         for id, item in self._items.items():
             if id in worst:
                 item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
-                item.setToolTip(MARK, " ".join(f.message for f in self._studio.findings if f.element == id and not self._studio.kept(f)))
+                item.setToolTip(MARK, " ".join(f.said(self._studio.units) for f in self._studio.findings if f.element == id and not self._studio.kept(f)))
             else:
                 item.setIcon(MARK, QtGui.QIcon())
                 item.setToolTip(MARK, "")
