@@ -213,6 +213,17 @@ class Arranging:
         """(id, name) of everything that is hidden."""
         return [(id, e.name) for id, e in fields.elements(self.document.project) if getattr(e, "visible", True) is False]
 
+    def hide(self) -> None:
+        """Hide what is selected; show it again if all of it is hidden."""
+        project = self.document.project
+        chosen = [id for id in self.selection.selected if hasattr(fields.find(project, id), "visible")]
+        if chosen:
+            self.show_or_hide(*chosen)
+
+    def show_all(self) -> None:
+        """Show everything that is hidden."""
+        self._do(lambda p: edit.with_visible(p, [id for id, _ in self.hidden], True), "Show everything")
+
     def show_or_hide(self, *ids: str) -> None:
         """Hide elements; show them if all of them are hidden."""
         self.set_visible(ids, not any(fields.find(self.document.project, id).visible for id in ids))
@@ -221,24 +232,13 @@ class Arranging:
         """Show or hide elements."""
         project, ids = self.document.project, tuple(ids)
         names = ", ".join(fields.find(project, id).name for id in ids[:4]) + (f" and {len(ids) - 4} more" if len(ids) > 4 else "")
-
-        def seen(p: Project) -> Project:
-            for id in ids:
-                p = edit.set_attribute(p, id, visible=shown)
-            return p
-        self._do(seen, f"{'Show' if shown else 'Hide'} {names}")
+        self._do(lambda p: edit.with_visible(p, ids, shown), f"{'Show' if shown else 'Hide'} {names}")
 
     def isolate(self) -> None:
         """Hide everything but the selection and what is among it."""
         project, m = self.document.project, self.document.project.mechanism
         kept = set(self.chosen).union(*among(m, self.chosen).values())
-
-        def alone(p: Project) -> Project:
-            for id in self._seen():
-                if id not in kept:
-                    p = edit.set_attribute(p, id, visible=False)
-            return p
-        self._do(alone, f"Show only {counted(project, self.chosen)}")
+        self._do(lambda p: edit.with_visible(p, [id for id in self._seen() if id not in kept], False), f"Show only {counted(project, self.chosen)}")
 
     def _do(self, edit_: Callable[[Project], Project], label: str) -> bool:
         try:

@@ -128,24 +128,3 @@ class Insertions:
             self.change(f"{label} of {force.name} constant", lambda p: law_edits.unfollow(p, id, parameter))
         else:
             self.change(f"{label} of {force.name} follows a law", lambda p: law_edits.follow(p, id, parameter))
-
-    # seen or not
-
-    def hide(self) -> None:
-        """Hide what is selected; show it again if all of it is hidden."""
-        project, chosen = self.document.project, [id for id in self.selection.selected if hasattr(fields.find(self.document.project, id), "visible")]
-        if not chosen:
-            return
-        shown = not any(fields.find(project, id).visible for id in chosen)
-        for id in chosen:
-            project = edit.set_attribute(project, id, visible=shown)
-        names = ", ".join(fields.find(project, id).name for id in chosen)
-        self.document.commit(f"{'Show' if shown else 'Hide'} {names}", project)
-
-    def show_all(self) -> None:
-        """Show everything that is hidden."""
-        project = self.document.project
-        for id, element in fields.elements(project):
-            if getattr(element, "visible", True) is False:
-                project = edit.set_attribute(project, id, visible=True)
-        self.document.commit("Show everything", project)

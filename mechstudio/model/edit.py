@@ -213,6 +213,15 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
     return _refreshed(changed, id)
 
 
+def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project:
+    """Elements shown or hidden; what cannot be is left as it is."""
+    seen = lambda section: {id: replace(e, visible=shown) if id in ids and e.visible != shown else e for id, e in section.items()}
+    m = project.mechanism
+    ground = replace(m.ground, visible=shown) if GROUND in ids else m.ground
+    project = _put_mechanism(project, replace(m, ground=ground, **{s: seen(getattr(m, s)) for s in _SECTIONS}))
+    return replace(project, pictures=seen(project.pictures)) if project.pictures else project
+
+
 def presentable(name: str) -> str:
     """A name as a file can hold and a label can show it: no control characters, which pasting brings in, and not endless."""
     return "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs")).strip()[:LONGEST_NAME]

@@ -176,7 +176,7 @@ def _frame(m: Mechanism, after: Mechanism, frame: Frame, glass: Glass, flips: di
         q = _between(outer, placement.quaternion, d)
         old, new = m.bodies[frame.body], after.bodies[frame.body]
         at = old.point(frame.point)
-        name = _same_point(new, frame.point, tuple(s * c for s, c in zip(outer, at)), m.size()) if frame.point else ""  # type: ignore[arg-type]
+        name = _same_point(new, frame.point, tuple(s * c for s, c in zip(outer, at))) if frame.point else ""  # type: ignore[arg-type]
         position = _turned(placement.position, outer)
         if frame.point and name is None:
             position = vector(*(s * (a + p) for s, a, p in zip(outer, at, values(placement.position))))
@@ -193,9 +193,10 @@ def _seen_from(outer: Pose, pose: Pose) -> Pose:
     return compose(((0.0, 0.0, 0.0), back), (tuple(a - b for a, b in zip(pose[0], outer[0])), pose[1]))  # type: ignore[arg-type]
 
 
-def _same_point(body: Body, name: str, at: Triple, size: float) -> str | None:
+def _same_point(body: Body, name: str, at: Triple) -> str | None:
     """The name of the point of a body at a place, the same name if it is there: the left of a box is its right in the mirror.  None where there is none."""
     known = body.named_points()
+    size = max((abs(c) for p in known.values() for c in p), default=0.0)
     near = lambda p: sum((a - b) ** 2 for a, b in zip(p, at)) <= (1e-10 * size) ** 2
     return name if name in known and near(known[name]) else next((k for k, p in known.items() if near(p)), None)
 

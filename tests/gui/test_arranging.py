@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtWidgets
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 
 from mechstudio.application.tools.silhouette import silhouettes
@@ -358,6 +358,19 @@ def test_a_right_click_offers_what_may_be_done(front, qtbot):
     duplicate = next(a for a in front.menu.actions() if a.objectName() == "duplicate")
     QTest.mouseClick(front.menu, Qt.MouseButton.LeftButton, NONE, front.menu.actionGeometry(duplicate).center())
     assert len(bodies(front)) == 4
+    qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
+
+
+def test_a_right_click_in_the_tree_offers_the_same(window, qtbot):
+    tree = window.docks.tree
+    window.studio.selection.select("crank")
+    place = tree.visualItemRect(tree._items["rocker"]).center()
+    QTest.mousePress(tree.viewport(), Qt.MouseButton.RightButton, NONE, place)
+    QtWidgets.QApplication.sendEvent(tree.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, tree.viewport().mapToGlobal(place)))
+    QTest.mouseRelease(tree.viewport(), Qt.MouseButton.RightButton, NONE, place)
+    qtbot.waitUntil(lambda: window.menu.isVisible())
+    assert window.studio.selection.selected == ("rocker",) and {"rename", "hide", "delete"} <= {a.objectName() for a in window.menu.actions()}
+    QTest.keyClick(window.menu, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
 
 

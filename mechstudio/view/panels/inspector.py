@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.readings import body_motion
 from mechstudio.application.messages import Message
