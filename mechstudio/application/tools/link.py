@@ -60,7 +60,7 @@ class LinkTool(Tool):
     def _plane_for(self, pointer: Pointer) -> tuple[WorkPlane, str] | None:
         """Where a chain that begins here lies, if not in the work plane."""
         c = self.context
-        if pointer.eye is None or c.locked:
+        if pointer.eye is None:
             return None
         places = choices(c.document.project, c.plane, c.grid, pointer)
         return plane_under(c, pointer, places[0] if places else None)

@@ -2,7 +2,6 @@
 
 from mechstudio.model.coupling_sense import ratio_words, same_way
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.drawing import distance
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.fields import drive_dimension, find
 from mechstudio.model.force_types import FORCE_TYPES
@@ -12,7 +11,8 @@ from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
 
 from .base import Pointer, Preview, Tool, ToolContext
-from .snapping import REACH, candidates
+from .candidates import candidates_of
+from .snapping import REACH
 
 DRIVE = "drive"
 
@@ -74,11 +74,8 @@ class PickTool(Tool):
         """The joint under the pointer, or whose point is near it."""
         if pointer.element in self._mechanism.joints:
             return pointer.element
-        if pointer.point is None:
-            return ""
-        project, plane = self.context.document.project, self.context.plane
-        near = [(distance(s.point, pointer.point), s.joint) for _, s in candidates(project, plane) if s.joint]
-        return min(near)[1] if near and min(near)[0] <= 1.5 * REACH * pointer.pixel else ""
+        near = candidates_of(self._mechanism).near(self.context.plane, pointer, 1.5 * REACH)
+        return min(((gap, s.joint) for _, gap, s in near if s.joint), default=(0.0, ""))[1]
 
     @property
     def title(self) -> str:

@@ -6,7 +6,7 @@ from mechstudio.model.work_plane import WorkPlane, of_points
 from .aim import Aim
 from .base import Key, Pointer, Preview, Tool, ToolContext
 from .candidates import candidates_of
-from .plane_choice import plane_of_face, plane_of_joint
+from .plane_choice import joint_words, plane_of_face, plane_of_joint
 
 PATCH = 0.35                  # side of the patch that shows a plane, in sizes of the mechanism
 
@@ -47,7 +47,7 @@ class PlaneTool(Tool):
             if len(self._points) == 2 and here is not None:
                 self._plane = of_points(*self._points, here.point, eye_back)
         elif here is not None and here.joint and self.only != "face":
-            self._plane, self._word = plane_of_joint(m, here.joint, self.context.plane, eye_back), f"across joint {m.joints[here.joint].name}"
+            self._plane, self._word = plane_of_joint(m, here.joint, self.context.plane, eye_back), f"across {joint_words(m.joints[here.joint].name)}"
         elif not named or self.only == "face":
             self._plane = plane_of_face(m, pointer)
             self._word = f"on face of {m.body(pointer.body).name}" if self._plane is not None else ""

@@ -9,6 +9,11 @@ from .base import Pointer, ToolContext
 from .candidates import Snap, candidates_of, joint_axis, link_normal, turns
 
 
+def joint_words(name: str) -> str:
+    """How a joint is spoken of: "joint A", but "crank pin" by its own words alone."""
+    return name if " " in name else f"joint {name}"
+
+
 def _named(plane: WorkPlane, words: str) -> WorkPlane:
     """The plane with a name; a standard plane where it is the same one."""
     for p in STANDARD.values():
@@ -29,7 +34,7 @@ def plane_of_joint(m: Mechanism, id: str, plane: WorkPlane, back: Triple | None 
         normal = plane.normal
     else:
         normal = next((p.normal for p in STANDARD.values() if parallel(p.normal, normal)), towards(normal, back))
-    return _named(facing("", at, normal, plane), f"joint {joint.name}")
+    return _named(facing("", at, normal, plane), joint_words(joint.name))
 
 
 def plane_of_face(m: Mechanism, pointer: Pointer) -> WorkPlane | None:
@@ -69,7 +74,7 @@ def plane_under(context: ToolContext, pointer: Pointer, place: Snap | None) -> t
         if not place.off and (place.axis is None or not turns(joint) or parallel(place.axis, plane.normal)):
             return None
         found = plane_of_joint(m, place.joint, plane, back)
-        return None if same(found, plane, 1e-9) else (found, f"across joint {joint.name}" if turns(joint) else f"through joint {joint.name}")
+        return None if same(found, plane, 1e-9) else (found, f"{'across' if turns(joint) else 'through'} {joint_words(joint.name)}")
     if place is not None and place.off and place.body and place.body != GROUND:
         normal = link_normal(m.bodies[place.body])
         if normal is not None:
@@ -91,7 +96,7 @@ def standard_plane(m: Mechanism, key: str, id: str = "") -> WorkPlane:
     """A standard plane through the origin, or through a selected element: "XZ through pin A"."""
     if id in m.joints:
         joint = m.joints[id]
-        return named_by(facing("", m.frame_in_world(joint.frame_b)[0], STANDARD[key].normal, STANDARD[key]), f"joint {joint.name}")
+        return named_by(facing("", m.frame_in_world(joint.frame_b)[0], STANDARD[key].normal, STANDARD[key]), joint_words(joint.name))
     if id in m.bodies:
         return named_by(facing("", m.bodies[id].placement.pose[0], STANDARD[key].normal, STANDARD[key]), m.bodies[id].name)
     return STANDARD.get(key, FRONT)

@@ -212,3 +212,25 @@ def test_a_planar_drawing_stays_planar(context):
     assert context.plane is FRONT
     assert all(abs(p[1]) < 1e-12 for p in link_ends(mechanism(context).bodies["link_1"]))
     assert [j.type for j in mechanism(context).joints.values()] == ["revolute"]
+
+
+def test_a_chain_that_begins_at_a_pin_of_another_plane_lies_in_its_plane(context, hand, cranks):
+    """Unlocked, the plane goes across the pin; locked, it stays, and the link leaves the pin's plane with a ball."""
+    pin = (0.4, 0.2, 0.0)
+    tool = LinkTool(context)
+    tool.move(hand.at(pin))
+    assert tool.preview.word == "joint B · across joint B"
+    hand.click(tool, pin)
+    assert context.plane.name == "YZ through joint B" and context.plane.height(pin) == pytest.approx(0)
+    hand.click(tool, (0.4, 0.4, 0.3), ctrl=True)
+    assert mechanism(context).joints["joint_3"].type == "revolute"
+    assert abs(rotate(mechanism(context).frame_in_world(mechanism(context).joints["joint_3"].frame_a)[1], (0, 0, 1))[0]) == pytest.approx(1)
+
+
+def test_a_chain_from_a_pin_off_a_locked_plane_gets_a_ball(context, hand, cranks):
+    context.locked = True
+    tool = LinkTool(context)
+    hand.click(tool, (0.4, 0.2, 0.0))
+    assert context.plane is FRONT
+    hand.click(tool, (0.6, 0.0, 0.3), ctrl=True)
+    assert mechanism(context).joints["joint_3"].type == "spherical"
