@@ -66,21 +66,24 @@ def sizes(window, shape=-1):
     return {name: round(q.value, 9) for name, q in bodies(window)[-1].shapes[shape].dimensions.items()}
 
 
-@pytest.mark.parametrize("letter, points, typed, expected", [
-    ("", [(0, 0, 0)], "120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
-    ("d", [(0, 0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}), ("s", [(0, 0, 0)], "45⏎", {"radius": 0.045}),
-    ("y", [(0, 0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}), ("k", [(0, 0, 0), (0, 0, 0.2)], "3 cm⏎", {"radius": 0.03, "height": 0.2}),
-    ("n", [(0, 0, 0), (0.2, 0, 0)], "50⏎", {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2}),
-    ("l", [(0, 0, 0)], "250,0⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006})])
-def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty, letter, points, typed, expected):
-    keys(empty, "b" + letter)
-    click(empty, *points)
-    move(empty, (0.15, 0, 0.1))
-    keys(empty, typed)
+# letter, clicks, what is typed, sizes
+DRAWN = (("", [(0, 0, 0)], "120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
+         ("d", [(0, 0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}), ("s", [(0, 0, 0)], "45⏎", {"radius": 0.045}),
+         ("y", [(0, 0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}), ("k", [(0, 0, 0), (0, 0, 0.2)], "3 cm⏎", {"radius": 0.03, "height": 0.2}),
+         ("n", [(0, 0, 0), (0.2, 0, 0)], "50⏎", {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2}),
+         ("l", [(0, 0, 0)], "250,0⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006}))
+
+
+def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty):
     studio = empty.studio
-    assert sizes(empty) == expected and studio.selection.current == bodies(empty)[0].id and not studio.bench.is_drawing
-    studio.undo()
-    assert not bodies(empty) and not studio.undo_label
+    for letter, points, typed, expected in DRAWN:
+        keys(empty, "b" + letter)
+        click(empty, *points)
+        move(empty, (0.15, 0, 0.1))
+        keys(empty, typed)
+        assert sizes(empty) == expected and studio.selection.current == bodies(empty)[0].id and not studio.bench.is_drawing
+        studio.undo()
+        assert not bodies(empty) and not studio.undo_label
 
 
 def test_a_box_by_three_clicks_is_shown_while_it_is_drawn(empty):

@@ -1,5 +1,6 @@
 """Solids drawn in a plane: their mass, where they stand, what was typed; outlines that are not convex; parts of bodies."""
 
+import itertools
 import math
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from mechstudio.model import solids
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.expression import ExpressionError
-from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mass_properties import convex_hull, mass_properties
 from mechstudio.model.outline import area, convex_parts
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -80,11 +81,12 @@ L = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 STAR = [(math.cos(a) * r, math.sin(a) * r) for k in range(10) for a, r in ((math.pi * k / 5, (1.0, 0.4)[k % 2]),)]
 COMB = [(0, 0), (7, 0), (7, 2), (6, 2), (6, 1), (5, 1), (5, 2), (4, 2), (4, 1), (3, 1), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)]
 
+SAW = [(0.0, 0.0), (10.0, 0.0), *((10.0 - k, 1.0 + (0.0, 0.6, 0.3, 0.9, 0.2)[k % 5]) for k in range(11))]
 PACMAN = [(0.0, 0.0), *((math.cos(a), math.sin(a)) for a in (math.radians(30 + 25 * k) for k in range(13)))]
 
 
 @pytest.mark.parametrize("clockwise", [False, True])
-@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 2), (STAR, 5), (COMB, 5), (PACMAN, 3)])
+@pytest.mark.parametrize("outline, most", [([(0, 0), (1, 0), (0, 1)], 1), ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1), (L, 2), (STAR, 5), (COMB, 5), (PACMAN, 3), (SAW, 8)])
 def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
     outline = [(float(x), float(y)) for x, y in (reversed(outline) if clockwise else outline)]
     parts = convex_parts(outline)
@@ -93,6 +95,9 @@ def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
         assert set(part) <= set(outline)
         turns = [np.cross(*np.subtract([(*b, 0), (*c, 0)], [(*a, 0), (*b, 0)]))[2] for a, b, c in zip(part, part[1:] + part[:1], part[2:] + part[:2])]
         assert min(turns) >= -1e-12
+    for one, other in itertools.combinations(parts, 2):
+        whole = area(convex_hull([*one, *other]))
+        assert whole > area(one) + area(other) + 1e-9, "two neighbours could be one"
 
 
 @pytest.mark.parametrize("outline, word", [([(0, 0), (1, 1), (1, 0), (0, 1)], "one line|crosses"), ([(0, 0), (2, 2), (2, 0), (0, 1)], "crosses itself"),
