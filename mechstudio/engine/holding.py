@@ -70,7 +70,7 @@ class _Held(NamedTuple):
     constant: float
 
 
-class _Seen(NamedTuple):
+class Seen(NamedTuple):
     """A place with all that its equations need: as JointRows gives it."""
 
     at: At
@@ -146,14 +146,14 @@ class Holding:
 
     # the equations
 
-    def see(self, poses: np.ndarray, near: dict[int, np.ndarray]) -> _Seen:
+    def see(self, poses: np.ndarray, near: dict[int, np.ndarray]) -> Seen:
         """A place at poses (n, 7), its coordinates following on from others."""
         rows = self.rows
         origins, R = rows.bodies(poses)
         frames = rows.frames_at(origins, R)
         samples = [f[None] for f in frames]
         values = {k: coordinates_of(self.joints[k], k, rows, samples, near[k])[0] for k in near}
-        return _Seen(At(poses, values), origins, R, frames, *rows.evaluate(frames, self._near(values)))
+        return Seen(At(poses, values), origins, R, frames, *rows.evaluate(frames, self._near(values)))
 
     def _near(self, values: dict[int, np.ndarray]) -> np.ndarray | None:
         if not self._followed:
@@ -171,7 +171,7 @@ class Holding:
         out[self.rows.joint_of_row[threads]] = 2 * np.pi * np.round(C[threads] / self.rows.length[threads])
         return out
 
-    def residual(self, seen: _Seen, prescribed: Sequence[Prescribed] = ()) -> np.ndarray:
+    def residual(self, seen: Seen, prescribed: Sequence[Prescribed] = ()) -> np.ndarray:
         """What is left of all equations, in m."""
         values = seen.at.values
         if not self._held and not prescribed:
@@ -190,7 +190,7 @@ class Holding:
         wanted = [self.size / self.unit(p.joint, p.coordinate) * (values[p.joint][:, p.coordinate] - p.value) for p in prescribed]
         return np.concatenate((C, *(np.reshape(x, (-1, 1)) for x in (*(self._left(h, values) for h in self._held), *wanted))), axis=1)
 
-    def triplets(self, seen: _Seen, prescribed: Sequence[Prescribed] = ()) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def triplets(self, seen: Seen, prescribed: Sequence[Prescribed] = ()) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, column and value of the entries of their rates per step (6 n,) in m."""
         rows, values, frames = self.rows, seen.at.values, seen.frames
         r, columns, entries = rows.triplets_of(rows.per_body(seen.origins, seen.R, frames[2], rows.joint_of_row, seen.force, seen.moment), rows.joint_of_row)
@@ -205,7 +205,7 @@ class Holding:
             r, columns, entries = np.concatenate((r, equation[more[0]])), np.concatenate((columns, more[1])), np.concatenate((entries, more[2]))
         return r, columns, entries * self._column_scale[columns]
 
-    def jacobian(self, seen: _Seen, prescribed: Sequence[Prescribed] = ()):
+    def jacobian(self, seen: Seen, prescribed: Sequence[Prescribed] = ()):
         """The same as a matrix, dense or, for many bodies, sparse."""
         return matrix_of(self.triplets(seen, prescribed), (self.rows.row_count + len(self._held) + len(prescribed), 6 * self.rows.body_count))
 
@@ -242,7 +242,7 @@ class Holding:
         return None if found is None else (found[0].at, found[1])
 
     def corrected(self, start: At, step: np.ndarray, prescribed: Sequence[Prescribed], solve: Callable[[np.ndarray], np.ndarray],
-                  enough: float = EXACT) -> tuple[_Seen, float] | None:
+                  enough: float = EXACT) -> tuple[Seen, float] | None:
         """The same with all that was seen there."""
         poses, values = carried(start.poses, self.unscaled(step)), start.values
         length, corrected, before = np.linalg.norm(step), np.zeros_like(step), np.inf

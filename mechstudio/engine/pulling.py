@@ -24,16 +24,17 @@ from mechstudio.model.mechanism import Mechanism
 
 from .assembly import LeastSquares, least_squares, matrix_of, travel
 from .attitude import carried, cross, drawn_poses
-from .holding import AT_STOP, CLOSED, Holding, Prescribed, Stop
+from .holding import AT_STOP, CLOSED, Holding, Prescribed, Seen, Stop
 from .joint_coordinates import joint_coordinates
 from .measure import difference
 from .placing import Placed, closed_drawing, placed
 from .rows import JointRows
 
-FIRST_STEP, LARGEST_STEP = 0.2, 0.5     # radians, or parts of size, that a body moves in one step
+FIRST_STEP, LARGEST_STEP = 0.2, 0.8     # radians, or parts of size, that a body moves in one step
 SHORTEST = 1e-9         # a step as short as this is the end of the way
 DEPTH = 1e-4            # what a way along the line of sight counts, against one across it
-LOST = 1e-12            # gain of a direction over the largest, squared, below which the point cannot move in it
+LOST = 1e-11            # gain of a direction, squared, below which the point cannot move in it: rounding
+LEAST_GAIN = 1e-3       # squared, that the largest one is taken to be at least
 STIFF = 1e-6            # the same below which a freedom of the point counts as lost at this pose
 STILL = 1e-3            # rate of a joint over the largest one at which it stands still
 DIFFERENCE = 1e-3       # radians or parts of size, of second differences
@@ -44,7 +45,9 @@ FLAT = 1e-9             # of the largest curvature: what a direction is taken to
 RANDOM = 4              # arbitrary motions among which the way down from such a place is looked for
 TOWARDS_CROSSING, CROSSING, WEAK = 0.5, 1e-3, 1e-4      # as in posing.py
 LEAPS = (2.2, 5.0, 12.0, 30.0)
+KICKS = (0.02, 0.005, 0.001)    # radians, or parts of size, tried for leaving a singular pose
 APART = 0.5             # radians or parts of size between poses that are kept for counting turns
+STRAIGHT = 0.85         # part of a step's way that must lie in the freedoms at its end: another branch leads elsewhere
 REMEMBERED = 0.5        # part of the way come so far that each step leaves to its memory
 SPENT = 0.008           # s that one call may take
 
@@ -95,11 +98,12 @@ class Pull(Holding):
         self.stops = [s._replace(bound=s.bound + s.side * max(0.0, self.excess(s, self.at)) * self.unit(s.joint, s.coordinate)) for s in self.stops]
         self._active: list[Stop] = []
         self._target, self._metric = self.point, np.eye(3)
-        self._radius = FIRST_STEP
+        self._radius, self._lost_branch = FIRST_STEP, False
         self._memory = np.zeros(6 * rows.body_count)        # of the way come so far
         self._moved = np.zeros(len(self.joints))            # largest rate of each joint
-        self._gain, self._freedoms = 0.0, 0                 # of the point: largest so far, and how many it had
+        self._gain, self._freedoms = LEAST_GAIN, 0                 # of the point: largest so far, and how many it had
         self._weakness: tuple[float, float] | None = None   # least singular value, and how far it was moved since
+        self._linear: tuple = (None, [], None, None)        # J and its least squares, and what they belong to
         self._passed = [self.at.poses]
         self._settled, self._word = True, ""
         # numbers without any pattern, the same on every machine and in every unit
@@ -145,7 +149,7 @@ class Pull(Holding):
             return False
         crossing = self._crossing_ahead(here)
         leaps = []
-        radius = self._radius
+        radius = self._radius = max(self._radius, 0.1 * FIRST_STEP)
         if crossing is not None:
             if crossing > CROSSING:
                 radius = min(radius, TOWARDS_CROSSING * crossing)
@@ -154,15 +158,19 @@ class Pull(Holding):
                 radius = leaps.pop()
         foreseen = self._foreseen(here, radius)
         if self._is_end(foreseen, f):
+            if crossing == 0.0 and self._kick(here, f):
+                return True
             here = self._with_other_motions(here)
             if here is None or self._is_end(foreseen := self._foreseen(here, radius), f):
                 self._word = self._why()
                 return False
         while True:
-            done = self._try(here, foreseen, f)
+            done = self._try(here, foreseen, f, over=crossing is not None and crossing <= CROSSING)
             if done:
                 break
             radius = leaps.pop() if leaps else 0.4 * min(radius, self.largest(foreseen.step))
+            if self._lost_branch and radius < KICKS[-1] and self._kick(here, f):
+                return True
             if radius < SHORTEST:
                 self._word = self._why()
                 return False
@@ -182,17 +190,21 @@ class Pull(Holding):
         out[k + 3:k + 6] = cross(np.eye(3), np.broadcast_to(s, (3, 3))) @ R.T / self.size
         return out
 
-    def _linearised(self) -> tuple:
-        """J and its least squares, rolling among the rows: it prevents rates, but has nothing to be corrected."""
+    def _linearised(self, seen: Seen | None = None) -> tuple:
+        """J and its least squares at a place, rolling among the rows: it prevents rates, but has nothing to be corrected."""
+        seen = seen or self._seen
+        if self._linear[0] is seen and self._linear[1] == self._active:
+            return self._linear[2:]
         prescribed = self._pressed()
         count = self.rows.row_count + len(self._held) + len(prescribed)
-        r, c, entries = self.triplets(self._seen, prescribed)
+        r, c, entries = self.triplets(seen, prescribed)
         if self.rows.rolling_count:
-            blocks = self.rows.per_body(self._seen.origins, self._seen.R, self._seen.frames[2], self.rows.rolling_joint, *self.rows.rolling_wrenches(self._seen.frames))
+            blocks = self.rows.per_body(seen.origins, seen.R, seen.frames[2], self.rows.rolling_joint, *self.rows.rolling_wrenches(seen.frames))
             more = self.rows.triplets_of(blocks, self.rows.rolling_joint)
             r, c, entries = np.concatenate((r, count + more[0])), np.concatenate((c, more[1])), np.concatenate((entries, more[2] * self._column_scale[more[1]]))
         J = matrix_of((r, c, entries), (count + self.rows.rolling_count, 6 * self.rows.body_count))
-        return J, least_squares(J)
+        self._linear = (seen, list(self._active), J, least_squares(J))
+        return self._linear[2:]
 
     def _pressed(self) -> list[Prescribed]:
         return [Prescribed(s.joint, s.coordinate, s.bound) for s in self._active]
@@ -211,7 +223,7 @@ class Pull(Holding):
         A = rates.T @ V
         gains, U = np.linalg.eigh(0.5 * (A + A.T))
         self._gain = max(self._gain, float(gains[-1]))
-        kept = gains > LOST * self._gain
+        kept = gains > LOST
         self._freedoms = max(self._freedoms, int(np.sum(gains > STIFF * self._gain)))
         Z = V @ (U[:, kept] / np.sqrt(gains[kept]))
         return self._along(J, solve, Z, rates, pull, multipliers)
@@ -241,6 +253,13 @@ class Pull(Holding):
         p = origins[:, 1] + R[:, 1] @ self._point
         phi = (p - self.point) @ pull - (C - here) @ multipliers[:C.shape[1]]
         second = (phi[:len(h)] + phi[len(h):]) / h ** 2
+        if self.rows.rolling_count:
+            # what rolling prevents has no C, but rates that differ along the way: each body goes on by its twist
+            twists = np.tile((ways * self._column_scale).reshape(len(h), n, 6), (2, 1, 1))
+            turned = self.rows.bodies(poses)[1][:, 1:] @ self._seen.R[1:].swapaxes(-1, -2)
+            velocities = np.concatenate(((turned @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1)
+            rates = self.rows.rolling_rates(poses, velocities) @ multipliers[C.shape[1]:]
+            second = second - (rates[:len(h)] - rates[len(h):]) / (2 * h)
         out = np.zeros((k, k))
         out[i, j] = second
         diagonal = out.diagonal().copy()
@@ -279,9 +298,9 @@ class Pull(Holding):
         floor = HILL * np.linalg.norm(pull) / self.size / len(self.at.poses)
         return more if np.linalg.eigvalsh(more.B)[0] < -floor else None
 
-    def _try(self, here: _Freedom, foreseen: _Step, f: float) -> bool:
-        """Go a foreseen step if it leads to where it should; whether it did."""
-        start, step = self.at, foreseen.step
+    def _try(self, here: _Freedom, foreseen: _Step, f: float, over: bool) -> bool:
+        """Go a foreseen step if it leads to where it should; whether it did.  over: it may lead over a crossing of branches."""
+        start, step, self._lost_branch = self.at, foreseen.step, True
         found = self.corrected(start, step, self._pressed(), self._for_correction(here), CLOSED)
         if found is None:
             self._radius = max(0.5 * min(self._radius, self.largest(step)), SHORTEST)
@@ -303,6 +322,10 @@ class Pull(Holding):
                 self._radius = 0.5 * self.largest(step)
                 return False
             seen, correction = at_stop
+        if not self._goes_straight(here, seen, over):
+            self._radius = max(0.5 * self.largest(step), SHORTEST)
+            return False
+        self._lost_branch = False
         left = seen.origins[1 + self._body] + seen.R[1 + self._body] @ self._point - self._target
         new_f = 0.5 * float(left @ self._metric @ left)
         if stop is None and f - new_f < GAINED * foreseen.decrease:
@@ -315,9 +338,36 @@ class Pull(Holding):
             self._radius = min(1.6 * self._radius, LARGEST_STEP)
         elif correction > 0.2 or gained < 0.25:
             self._radius = max(0.6 * self._radius, 0.1 * FIRST_STEP)
-        self._radius = max(self._radius, 0.1 * FIRST_STEP)
         self._arrive(seen, here)
         return True
+
+    def _kick(self, here: _Freedom, f: float) -> bool:
+        """Where branches cross no straight step may lie on any of them: go a little way aside, back onto the joints, and see whether that is nearer."""
+        free = _projected(here.J, here.solve, np.column_stack((here.Z, self._wish)))
+        for way in free.T:
+            if (largest := self.largest(way)) == 0.0:
+                continue
+            for kick in KICKS:
+                for side in (1.0, -1.0):
+                    found = self.corrected(self.at, side * kick / largest * way, self._pressed(), self._for_correction(here), CLOSED)
+                    if found is None or any(s not in self._active and self.excess(s, found[0].at) > AT_STOP for s in self.stops):
+                        continue
+                    left = found[0].origins[1 + self._body] + found[0].R[1 + self._body] @ self._point - self._target
+                    if 0.5 * float(left @ self._metric @ left) < (1 - DECREASE) * f - DECREASE * self.size ** 2:
+                        self._arrive(found[0], here)
+                        return True
+        return False
+
+    def _goes_straight(self, here: _Freedom, seen: Seen, over: bool) -> bool:
+        """Whether a place is on the branch that a step began on: the mechanism could go on there the way it came, and no singular value has passed zero."""
+        way = difference(self.at.poses, seen.at.poses, self.size)
+        if self.largest(way) < CROSSING or not self.rows.row_count:
+            return True
+        J, solve = self._linearised(seen)
+        if np.linalg.norm(_projected(J, solve, way)) < STRAIGHT * np.linalg.norm(way):
+            return False
+        # u.J w with the vectors of the place before changes its sign where branches cross, and between two that nearly do
+        return over or bool((here.J @ self._weak) @ (J @ self._weak) > 0.0)
 
     def _for_correction(self, here: _Freedom):
         """Corrections from this place on; rolling takes no part in them but for what it prevents."""
@@ -372,10 +422,12 @@ class Pull(Holding):
         """How far it seems to be to where branches cross [radians or parts of size]; None where none is near."""
         weakest = self.weakest(here.J, here.solve) if here.J.shape[0] else 1.0
         before, self._weakness = self._weakness, (weakest, 0.0)
+        if weakest <= WEAK:
+            return 0.0
         if before is None or before[1] <= 0.0 or weakest >= 0.999 * before[0]:
             return None
         crossing = before[1] * weakest / (before[0] - weakest)
-        return None if crossing > 2 * self._radius else crossing if weakest > WEAK else 0.0
+        return None if crossing > 2 * self._radius else crossing
 
     # words
 
@@ -400,7 +452,7 @@ class Pull(Holding):
         else:
             still &= np.array([JOINT_TYPES[j.type].dof > 0 for j in self.joints])
         if not still.any():
-            return "stretched out"
+            return "reaches no farther" if self._freedoms else "this point stays where it is"
         # the joints of the held body first, then those on ground
         mine = (self.rows.body_a == 1 + self._body) | (self.rows.body_b == 1 + self._body)
         order = sorted(np.flatnonzero(still), key=lambda k: (not mine[k], self.rows.body_a[k] != 0 and self.rows.body_b[k] != 0, k))
