@@ -33,7 +33,7 @@ from .rows import JointRows
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8     # radians, or parts of size, that a body moves in one step
 SHORTEST = 1e-9         # a step as short as this is the end of the way
 DEPTH = 1e-4            # what a way along the line of sight counts, against one across it
-LOST = 1e-11            # gain of a direction, squared, below which the point cannot move in it: rounding
+LOST = 1e-13            # gain of a direction, squared, below which the point cannot move in it: rounding
 LEAST_GAIN = 1e-3       # squared, that the largest one is taken to be at least
 STIFF = 1e-6            # the same below which a freedom of the point counts as lost at this pose
 STILL = 1e-3            # rate of a joint over the largest one at which it stands still
