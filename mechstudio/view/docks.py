@@ -83,7 +83,7 @@ class Docks:
         self.doctor.refresh()
         self.controls = Controls(theme, studio)
         self.by_key["controls"].fill(Scroll(self.controls))
-        self.controls.counted.connect(lambda count: self.by_key["controls"].setVisible(count > 0))
+        self.controls.counted.connect(self._show_controls)
         self.by_key["controls"].setVisible(bool(self.controls.sliders))
         self._fill_parameters()
         self._fill_plots()
@@ -98,6 +98,13 @@ class Docks:
         panel = self.by_key["parameters"]
         panel.fill(self.parameters, count, IconButton(self._theme, "plus", tr("New parameter"), 26, 16, clicked=self.parameters.add),
                    IconButton(self._theme, "close", tr("Close"), 26, 14, clicked=lambda: self.show_parameters(False)))
+
+    def _show_controls(self, count: int) -> None:
+        """The first slider brings the panel, with room for those that there are."""
+        panel = self.by_key["controls"]
+        if count and panel.isHidden():
+            self.arrange(self._window.workspace)
+        panel.setVisible(count > 0)
 
     def show_parameters(self, shown: bool) -> None:
         """Open or close the table of parameters; it takes the place of the lesser plots."""

@@ -99,6 +99,7 @@ class Drag:
         """Enter: whether what was typed is a number that this drag can take; if not, the message says why."""
         if not self.entry.text:
             return True
+        self.entry.now = self.amount
         try:
             self.entry.value()
         except ExpressionError as error:
@@ -124,6 +125,11 @@ class Drag:
     def pointer(self) -> Pointer:
         """The last event."""
         return self._last
+
+    @property
+    def amount(self) -> float | None:
+        """What the pointer says of the number that can be typed [SI]; None where that is not one number."""
+        return None
 
     @property
     def typed(self) -> float | None:
@@ -239,6 +245,12 @@ class Travel(Drag):
         return stepped(value, self.context.grid if self._last.shift else step_below(eye.pixel_size(self.start), self.context.units))
 
     @property
+    def amount(self) -> float | None:
+        if self.lock is not None and not self.lock[1]:
+            return dot(self.shift, self.axes[self.lock[0]])
+        return distance(self.start if self.anchor is None else self.anchor, self.now)
+
+    @property
     def shift(self) -> Triple:
         """How far it went [m, W]."""
         return minus(self.now, self.start)
@@ -314,6 +326,10 @@ class Measured(Drag):
             step = self.context.grid if self._last.shift else step_below(eye.pixel_size(self.start), self.context.units)
             found = free if self._last.ctrl else stepped(free, step)
             self.value = max(found, 0.0 if self._zero else step)
+
+    @property
+    def amount(self) -> float | None:
+        return self.value
 
     @property
     def grown(self) -> float:

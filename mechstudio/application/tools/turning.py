@@ -25,6 +25,10 @@ class Turning(Drag):
         self.angle, self._raw = 0.0, 0.0
 
     @property
+    def amount(self) -> float | None:
+        return self.angle
+
+    @property
     def axis(self) -> Triple:
         return self.axes[self.lock[0]]  # type: ignore[index]
 

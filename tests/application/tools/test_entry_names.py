@@ -1,9 +1,15 @@
 """A name typed in the middle of a drawing: said to be missing, offered with what the mouse shows, taken by Enter."""
 
+import pytest
+
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.base import Pointer
+from mechstudio.model.drawing import FRONT
 from mechstudio.model.parameter_edits import Wanted
+from mechstudio.model.shaping import add_body, new_shape
+
+from .test_gizmo import AXES, position, start, towards
 
 
 def typed(text):
@@ -43,3 +49,22 @@ def test_a_typed_product_is_kept_in_the_unit_it_was_meant_in():
     body, = studio.document.project.mechanism.bodies.values()
     q = body.shapes[0].dimensions["length"]
     assert q.text == "(3*25) mm" and abs(q.value - 0.075) < 1e-15
+
+
+def test_in_the_middle_of_a_drag_the_name_gets_the_way_so_far():
+    studio = Studio(Preferences(kept=False))
+    project, _ = add_body(studio.document.project, FRONT, (0.1, 0.0, 0.2), new_shape("box", 0.04))
+    studio.document.commit("Box", project)
+    context = studio.bench.context
+    tool, eye, x, y = start(context, "move along X")
+    studio.bench.tool = tool
+    before = position(context)[0]
+    dx, dy = towards(eye, AXES["X"], 0.12)
+    tool.move(eye.pointer(x + dx, y + dy))
+    for key in "=gap":
+        assert tool.key(key)
+    tool.key("enter")
+    assert studio.bench.wanted == Wanted("gap", "length", "120 mm") and tool.dragging
+    studio.create_wanted()
+    assert position(context)[0] - before == pytest.approx(0.12) and "gap" in studio.document.project.parameters
+    assert studio.document.history[0][-2] == "Create gap = 120 mm"
