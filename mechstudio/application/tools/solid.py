@@ -367,7 +367,7 @@ class SolidTool(Tool):
         whole = f"part of {self._name(self._host)}" if self._is_part else f"new body on {self._name(self._face)}" if self._face else ""
         if self._index == 0:
             if here is not None:
-                p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (here.word if here.word != "grid" else "", whole))), self._face
+                p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole))), self._face
                 p.shape = here.shape
             p.label = self.numbers.label(["–", "–"]) if self.numbers.typed else ""
         else:
@@ -397,8 +397,8 @@ class SolidTool(Tool):
 
     def _say(self) -> None:
         if self._index == 0:
-            kinds = " · ".join(f"{key.upper()} {kind_name(type)}" for key, type in LETTERS.items() if type != self.type)
-            self.hint = f"{self._stage.hint}, Enter puts it in the middle · {kinds} · A part of a body · F not on faces · Esc stops"
+            others = " ".join(key.upper() for key, type in LETTERS.items() if type != self.type)
+            self.hint = f"{self._stage.hint}, or Enter · {others} other shapes · A part of a body · ? tells keys · Esc stops"
         elif self._stage.kind == "corners":
             close = " · the first corner again or Enter closes" if len(self._points) > 2 else ""
             self.hint = f"{self._stage.hint}{close} · Esc steps back"
