@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtGui
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.tools.eye import on_plane
@@ -14,12 +14,15 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import vector
 from mechstudio.project.file import load, save
 from mechstudio.view import picture_files
+from mechstudio.view.picture_dialog import aspect_of
 from mechstudio.view.picture_files import PictureUnreadable, measure, read_picture
+from mechstudio.view.pieces import Segment
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.still import render
 from tests import scenes
 
+from .conftest import settle
 from .test_viewport import as_array
 
 Qt = QtCore.Qt
@@ -225,3 +228,24 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(wind
     studio.document.commit("Opacity", edit.set_quantity(studio.document.project, "picture_1", ("opacity",), "0.7"))
     view.repaint()
     assert view._files.fault(str(sketch)) == "" and view._files.pixels(str(sketch)) is not None
+
+
+def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
+    studio, inspector = window.studio, window.docks.inspector
+    studio.document.commit("Insert", lying(sketch, studio.document.project))
+    studio.selection.select("picture_1")
+    settle(QtWidgets.QApplication.instance())
+    first, second = inspector.findChildren(Segment)
+    for segment, key, label, attribute in ((first, "1", "Unlock sketch", "locked"), (second, "1", "Hide sketch", "visible"), (second, "0", "Show sketch", "visible")):
+        QTest.mouseClick(segment.button(key), Qt.MouseButton.LeftButton)
+        assert studio.document.undo_label == label and getattr(studio.document.project.pictures["picture_1"], attribute) is (key == "0")
+    before = studio.document.project.pictures["picture_1"]
+    other = drawn(tmp_path / "other.png", 50, 100)
+    studio.exchange_picture("picture_1", other, aspect_of(studio, other))
+    after = studio.document.project.pictures["picture_1"]
+    assert (after.path, after.aspect, after.width) == (str(other), 2.0, before.width) and studio.document.undo_label == "File of sketch other.png"
+    scale = next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.text() == "Scale by two points")
+    QTest.mouseClick(scale, Qt.MouseButton.LeftButton)
+    assert studio.bench.tool.name == "scale_picture"
+    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert not studio.bench.is_drawing

@@ -66,7 +66,7 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
         form.add(tr("Prescribes"), _quantity(page, id))
         form.add(tr("In use"), _switch(page, id, "enabled", tr("On"), tr("Off")))
     elif isinstance(element, Picture):
-        picture_lines(page, form, id, lambda attribute: _switch(page, id, attribute, tr("On"), tr("Off")))
+        picture_lines(page, form, id, lambda attribute, *steps: _switch(page, id, attribute, tr("On"), tr("Off"), steps=steps))
     elif isinstance(element, Force):
         if len(page.coordinates_for(element)) > 1:
             form.add(tr("Coordinate"), _force_coordinate(page, id))
@@ -225,8 +225,8 @@ def _quantity(page: Inspector, id: str) -> Segment:
     return segment
 
 
-def _switch(page: Inspector, id: str, attribute: str, first: str, second: str, values: tuple = (True, False)) -> Segment:
-    """Two words for the two values of an attribute."""
+def _switch(page: Inspector, id: str, attribute: str, first: str, second: str, values: tuple = (True, False), steps: tuple = ()) -> Segment:
+    """Two words for the two values of an attribute.   steps: the verbs of the two edits, where the words alone would not tell."""
     segment = Segment(page.theme, (("0", first), ("1", second)), "tight", 26)
     refresh = lambda: segment.choose(str(values.index(getattr(_now(page, id), attribute))))
 
@@ -234,7 +234,8 @@ def _switch(page: Inspector, id: str, attribute: str, first: str, second: str, v
         value = values[int(key)]
         if value != getattr(_now(page, id), attribute):
             word = (first, second)[int(key)].lower()
-            _change(page, f"{page.studio.name(id)} {word}", lambda p: edit.set_attribute(p, id, **{attribute: value}))
+            label_ = f"{steps[int(key)]} {page.studio.name(id)}" if steps else f"{page.studio.name(id)} {word}"
+            _change(page, label_, lambda p: edit.set_attribute(p, id, **{attribute: value}))
     segment.chosen.connect(chosen)
     page.refreshers.append(refresh)
     refresh()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 
-def picture_lines(page: Inspector, form: Form, id: str, switch: Callable[[str], QtWidgets.QWidget]) -> None:
-    """The lines under the name.  switch(attribute): two words for a yes-or-no."""
+def picture_lines(page: Inspector, form: Form, id: str, switch: Callable[..., QtWidgets.QWidget]) -> None:
+    """The lines under the name.  switch(attribute, verb of yes, verb of no): two words for a yes-or-no."""
     studio, theme = page.studio, page.theme
     now = lambda: fields.find(studio.document.project, id)
     name = Elided("", "")
@@ -41,8 +41,8 @@ def picture_lines(page: Inspector, form: Form, id: str, switch: Callable[[str], 
     form.add(tr("File"), line)
     form.wide(reason)
     refresh()
-    form.add(tr("Locked"), switch("locked"))
-    form.add(tr("Visible"), switch("visible"))
+    form.add(tr("Locked"), switch("locked", "Lock", "Unlock"))
+    form.add(tr("Visible"), switch("visible", "Show", "Hide"))
     scale = QtWidgets.QPushButton(tr("Scale by two points"))
     scale.setObjectName("value")
     theme.fit(scale, "setFixedHeight", 26)
