@@ -88,6 +88,15 @@ def link_normal(body: Body) -> Triple | None:
     return None if link_ends(body) is None else tuple(-c + 0.0 for c in rotate(body.placement.quaternion, (0.0, 1.0, 0.0)))  # type: ignore[return-value]
 
 
+def between_faces(body: Body, point: Triple) -> Triple:
+    """A place on the surface of a link, moved to the plane in which its pins lie; of any other body as it is."""
+    normal = link_normal(body)
+    if normal is None:
+        return point
+    away = dot((point[0] - body.placement.pose[0][0], point[1] - body.placement.pose[0][1], point[2] - body.placement.pose[0][2]), normal)
+    return (point[0] - away * normal[0], point[1] - away * normal[1], point[2] - away * normal[2])
+
+
 def edge_middles(shape: Shape) -> list[Triple]:
     """Middles of the edges of a box, and of the sides of a plate on its middle plane, in body axes."""
     out: list[Triple] = []

@@ -7,11 +7,11 @@ from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
 from mechstudio.model.mesh import solid
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Triple, compose, conjugate, frame_on_axis, rotate
-from mechstudio.model.work_plane import WorkPlane, dot, parallel, unit
+from mechstudio.model.work_plane import WorkPlane, parallel, unit
 
 from ..scene.joint_glyphs import glyph
 from .base import Pointer
-from .candidates import Snap, candidates_of, joint_axis, link_normal, shape_axes
+from .candidates import Snap, between_faces, candidates_of, joint_axis, link_normal, shape_axes
 
 # what begins along the link rather than across the plane
 ALONG = ("prismatic", "cylindrical", "screw", "point_on_line")
@@ -146,10 +146,7 @@ def surface_place(m: Mechanism, plane: WorkPlane, place: Snap | None, pointer: P
     normal, at = link_normal(body), pointer.surface
     if candidates_of(m).cuts(plane, pointer.body) and parallel(normal or unit(pointer.normal) or plane.normal, plane.normal):
         return place
-    if normal is not None:
-        away = dot(tuple(a - b for a, b in zip(at, body.placement.pose[0])), normal)  # type: ignore[arg-type]
-        at = tuple(a - away * n for a, n in zip(at, normal))  # type: ignore[assignment]
-    return Snap(at, f"on {body.name}", pointer.body, off=True)
+    return Snap(between_faces(body, at), f"on {body.name}", pointer.body, off=True)
 
 
 def glyph_lines(m: Mechanism, type: str, at: Triple, axis: Triple, quarters: int) -> list[tuple[Triple, ...]]:

@@ -10,12 +10,13 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.work_plane import WorkPlane, dot, unit
 
 from .base import Pointer
-from .candidates import Candidates, Snap, Straight, candidates_of
+from .candidates import Candidates, Snap, Straight, between_faces, candidates_of
 
 __all__ = ["REACH", "Snap", "angle_of", "candidates", "choices", "snap"]
 
 REACH = 11.0                  # pixels within which a point catches the pointer
 NODE_REACH = 0.6              # of that, for a node of the grid
+DENSE = 24.0                  # pixels between two nodes below which relations come before the grid
 LENGTH_REACH = 6.0            # pixels within which the length of another link is taken
 ANGLE_STEP = 15.0             # degrees between the directions that Shift knows
 ANGLE_REACH = 2.5             # degrees within which a multiple of 45 degrees, or a relation to a link, catches the pointer
@@ -92,9 +93,8 @@ def _free(known: Candidates, plane: WorkPlane, pointer: Pointer, exclude_bodies:
     """The place under the pointer itself: on the work plane, or on the solid there, where the plane does not go through it."""
     body = pointer.body
     if pointer.surface is not None and body and body not in exclude_bodies and not known.cuts(plane, body):
-        name = known.mechanism.body(body).name
-        off = abs(plane.height(pointer.surface)) > 1e-6 * max(1e-6, known.size)
-        return Snap(pointer.surface, f"on {name}", body, off=off)
+        at = between_faces(known.mechanism.body(body), pointer.surface)
+        return Snap(at, f"on {known.mechanism.body(body).name}", body, off=abs(plane.height(at)) > 1e-6 * max(1e-6, known.size))
     return None if pointer.point is None else Snap(pointer.point, "", body)
 
 
@@ -113,7 +113,8 @@ def _in_plane(known: Candidates, plane: WorkPlane, grid: float, pointer: Pointer
         full = _as_long(known, plane, start, bare, pointer, last, exclude_bodies)
         if full.word:
             out.append(full)
-    return out
+    # where the nodes lie so close that there is one under every pointer they say little
+    return out[::-1] if grid < DENSE * pointer.pixel else out
 
 
 def _direction(known: Candidates, plane: WorkPlane, pointer: Pointer, point: Triple, start: Triple, last: str, exclude_bodies: frozenset[str]) -> Snap | None:

@@ -197,3 +197,9 @@ def test_two_hundred_bodies_are_searched_in_a_moment():
     for pointer in pointers:
         tool.move(pointer)
     assert (time.process_time() - began) / len(pointers) < 0.012
+
+
+@pytest.mark.parametrize("cell, first", [(0.05, "grid"), (0.01, "45 deg")])
+def test_a_dense_grid_stands_back_behind_relations(cell, first):
+    found = choices(Project(), FRONT, cell, at(0.2012, 0.1991), (0.0, 0.0, 0.0))
+    assert found[0].word == first and {"grid", "45 deg"} <= {f.word for f in found}

@@ -234,3 +234,15 @@ def test_a_chain_from_a_pin_off_a_locked_plane_gets_a_ball(context, hand, cranks
     assert context.plane is FRONT
     hand.click(tool, (0.6, 0.0, 0.3), ctrl=True)
     assert mechanism(context).joints["joint_3"].type == "spherical"
+
+
+def test_a_pin_on_the_face_of_a_link_of_another_plane_lies_between_its_faces(context, hand, cranks):
+    """Clicked on the side of the second crank, away from its ends: the new link goes on in the crank's plane, not in its face."""
+    thick = mechanism(context).bodies["link_2"].shapes[0].dimensions["thickness"].value
+    face = (0.4 + thick / 2, 0.2 + 0.05 * 0.27, 0.2 * 0.27)
+    tool = LinkTool(context)
+    hand.on_face(tool, face, (1.0, 0.0, 0.0), "link_2", click=True)
+    assert tool.preview.marker[0] == pytest.approx(0.4) and context.plane.height((0.4, 0.0, 0.0)) == pytest.approx(0)
+    hand.click(tool, (0.4, 0.5, 0.3), ctrl=True)
+    pin = list(mechanism(context).joints.values())[-1]
+    assert pin.type == "revolute" and pin.frame_a.body == "link_2"
