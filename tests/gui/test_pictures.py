@@ -225,7 +225,8 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(wind
     studio.selection.select("picture_1")
     assert window.docks.inspector.findChild(QtCore.QObject, "choose_picture") is not None
     kept.rename(sketch)
-    studio.document.commit("Opacity", edit.set_quantity(studio.document.project, "picture_1", ("opacity",), "0.7"))
+    inside = QtCore.QPointF(5, 5)
+    QtCore.QCoreApplication.sendEvent(view, QtGui.QEnterEvent(inside, inside, inside))
     view.repaint()
     assert view._files.fault(str(sketch)) == "" and view._files.pixels(str(sketch)) is not None
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QFont, QGuiApplication, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QColor, QEnterEvent, QFont, QGuiApplication, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.scene import Scene, build_scene, drawn_poses, only_placed, row_poses
@@ -502,6 +502,11 @@ class Viewport(Navigation, QWidget):
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        if any(self._files.fault(p.path) for p in self._scene.pictures):
+            self._touch("pictures")                            # its file may have been put back meanwhile
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._rest.stop()
