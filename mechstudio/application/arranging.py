@@ -23,12 +23,11 @@ WORDS = {"bodies": ("body", "bodies"), "joints": ("joint", "joints"), "couplings
 
 def counted(project: Project, ids: Collection[str]) -> str:
     """What ids stand for: the name of one, else "2 bodies, 1 joint"."""
-    known = [id for s in SECTIONS for id in getattr(project.mechanism, s) if id in ids]
-    if len(known) == 1 or len(ids) == 1:
-        return _name(project, next(iter(known or ids)))
-    counts = [(sum(id in ids for id in getattr(project.mechanism, s)), *words) for s, words in WORDS.items()]
-    counts.append((sum(id in ids for id in project.parameters), "parameter", "parameters"))
-    return ", ".join(f"{k} {one if k == 1 else many}" for k, one, many in counts if k)
+    if len(ids) == 1:
+        return _name(project, next(iter(ids)))
+    sections = {words: getattr(project.mechanism, s) for s, words in WORDS.items()}
+    counts = [(sum(id in section for id in ids), *words) for words, section in (*sections.items(), (("parameter", "parameters"), project.parameters), (("picture", "pictures"), project.pictures))]
+    return ", ".join([f"{k} {one if k == 1 else many}" for k, one, many in counts if k] + (["ground"] if GROUND in ids else []))
 
 
 class Arranging:
