@@ -87,6 +87,10 @@ class Parameters:
             self.bench.context.missing, self.bench.context.message = None, ""
             self.bench.tool.key("enter")
             self.bench.after_event()
+            if self.bench.message:
+                self.say(Message("warning", self.bench.message, "tool"))
+            else:
+                self.withdraw("tool")
 
     def rename_parameter(self, old: str, new: str) -> str:
         """All that names it follows."""

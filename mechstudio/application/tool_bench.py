@@ -59,8 +59,11 @@ class ToolBench:
     @property
     def wanted(self) -> Wanted | None:
         """The parameter that the last typed number names and that is not there yet."""
-        missing = self.context.missing
-        return wanted_by(self.context.document.project, *missing, self.context.units) if missing is not None and self.message else None
+        if self.context.missing is None or not self.message:
+            return None
+        text, dimension, now = self.context.missing
+        # nothing is drawn with a length of zero
+        return wanted_by(self.context.document.project, text, dimension, now or None, self.context.units)
 
     @property
     def tentative(self) -> Project | None:

@@ -97,7 +97,7 @@ def wanted_by(project: Project, text: str, dimension: str, present: float | None
     """The parameter to create so that a text can stand where `dimension` is expected; None where the text needs something else.
 
     Its dimension is the first one with which the text makes sense, that of the field before all others.  Its value is the one with which the
-    formula keeps the `present` value [SI], where the formula is linear in it; else one of its unit, or the present value itself.
+    formula keeps the `present` value [SI], where the formula is linear in it; else the present value itself, or one to begin with.
     variables: what a law may name beside parameters, each NaN with its dimension; None for a text that is no law.
     """
     letters = laws.VARIABLES if variables is not None else frozenset()
@@ -115,7 +115,7 @@ def wanted_by(project: Project, text: str, dimension: str, present: float | None
             continue
         value = _kept(at, present)
         if value is None:
-            value = present if present and kind == dimension else unit(kind, units).factor
+            value = present if present and kind == dimension else first_value(kind, units)
         return Wanted(name, kind, written(value, kind, units))
     return None
 

@@ -34,6 +34,7 @@ class ToolView(QtCore.QObject):
         studio.preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         viewport.tool_used.connect(self._used)
+        self._bench.used.connect(viewport.update)
         studio.pulling.changed.connect(self._refresh)
         viewport.installEventFilter(self)
         self._shows_tentative = False

@@ -320,3 +320,30 @@ def test_a_number_that_follows_a_law_keeps_its_place(window, qapp):
 def test_a_speed_that_is_only_rounding_is_rest(window):
     assert window.studio.unrounded(4e-18, "velocity") == 0.0 and window.studio.unrounded(1e-6, "velocity") == 1e-6
     assert window.studio.unrounded(-3e-14, "angle") == 0.0 and window.studio.unrounded(1e-20, "mass") == 1e-20
+
+
+@pytest.mark.parametrize("by", ["enter", "button"])
+def test_a_name_typed_while_drawing_is_offered_in_the_message(window, qapp, by):
+    window.studio.new()
+    settle(qapp)
+    view = window.viewport
+    press(window, Qt.Key.Key_L)
+    middle = QtCore.QPoint(view.width() // 2, view.height() // 2)
+    click(view, middle)
+    for far in (60, 90):
+        QTest.mouseMove(view, middle + QtCore.QPoint(far, 0))
+    QTest.keyClicks(view, "=reach")
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    settle(qapp)
+    message = window.studio.messages[-1]
+    assert message.text.startswith("reach is not a parameter of this project. Enter again creates reach = ") and not window.studio.has_bodies
+    if by == "enter":
+        QTest.keyClick(view, Qt.Key.Key_Return)
+    else:
+        click(next(b for b in window.banners.shown[-1].findChildren(QtWidgets.QPushButton) if b.text().startswith("Create reach")))
+    settle(qapp)
+    body, = window.studio.document.project.mechanism.bodies.values()
+    assert body.shapes[0].dimensions["length"].text == "reach" and "reach" in parameters(window)
+    assert not any(m.key == "tool" for m in window.studio.messages) and window.studio.bench.tool.name == "link"
+    window.viewport.setFocus()
+    press(window, Qt.Key.Key_Escape)

@@ -69,7 +69,7 @@ def test_removing_leaves_the_values(project):
     ("r*L1", "length", 0.3, Wanted("r", "number", "1.5")),
     ("L1*sin(phi)", "length", 0.3, Wanted("phi", "number", "1")),
     ("phi", "angle", 0.5235987755982988, Wanted("phi", "angle", "30 deg")),
-    ("L9", "length", None, Wanted("L9", "length", "1 mm")),
+    ("L9", "length", None, Wanted("L9", "length", "100 mm")),
     ("c/t", "velocity", 0.1, Wanted("c", "length", "100 mm")),
     ("L9 + L8", "length", 0.3, Wanted("L9", "length", "300 mm")),
 ])
