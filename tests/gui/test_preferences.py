@@ -60,7 +60,7 @@ def test_the_sheet_opens_by_key_and_by_search_and_esc_closes_it(window, qapp):
     assert not sheet.isVisible()
     press(window, Qt.Key.Key_K, CONTROL)
     QTest.keyClicks(window.commands.sheet.edit, "units inch")
-    assert window.commands.sheet.found[0].key == "preferences"
+    assert window.commands.sheet.found[0].key == "setting units"
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
     assert isinstance(window.commands.sheet, PreferencesSheet) and window.commands.sheet.isVisible()
 
