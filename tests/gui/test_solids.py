@@ -127,6 +127,16 @@ def test_a_wheel_with_a_weight_off_its_centre(empty):
     assert wheel.shapes[1].placement.position[1].value == pytest.approx(-0.025), "it stands on the face"
 
 
+def test_alt_at_the_first_click_makes_a_part_of_the_body_there(empty):
+    keys(empty, "b")
+    click(empty, (0, 0, 0))
+    keys(empty, "300,200⏎40⏎bs")
+    click(empty, (0.2, -0.02, 0.1), modifiers=Qt.KeyboardModifier.AltModifier)
+    keys(empty, "50⏎")
+    box, = bodies(empty)
+    assert [s.type for s in box.shapes] == ["box", "sphere"] and empty.studio.undo_label == "Add sphere to box 1"
+
+
 def two_boxes(window):
     """Two boxes side by side, each off the plane, seen from a corner."""
     keys(window, "b")
