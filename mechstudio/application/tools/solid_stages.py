@@ -1,6 +1,5 @@
 """How each kind of solid is drawn: its stages, the numbers that each asks for, and the solid that they give."""
 
-import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -125,7 +124,3 @@ def solid(project: Project, type: str, drawn: Drawn) -> Solid:
     if type == "link":
         return solids.bar(plane, start, end, length, size("width"), size("thickness"), drawn.standing)  # type: ignore[arg-type]
     return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)  # type: ignore[arg-type]
-
-
-def direction(angle: float) -> tuple[float, float]:
-    return math.cos(angle), math.sin(angle)
