@@ -51,6 +51,12 @@ class Pane(msgspec.Struct, frozen=True):
         return any(c.second for c in self.curves)
 
 
+def alike(a: Pane, b: Pane) -> bool:
+    """Whether two panes look the same: their curves may stand in other columns of the samples."""
+    plain = lambda pane: msgspec.structs.replace(pane, curves=tuple(msgspec.structs.replace(c, columns=()) for c in pane.curves))
+    return plain(a) == plain(b)
+
+
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     """First joint coordinate, energy, constraint error (UX G1)."""
     first = next((c for key, c in channels(mechanism).items() if key.startswith("joint/")), None)

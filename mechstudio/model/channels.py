@@ -28,10 +28,12 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
     """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, momentum/px … nz, body/ID/x … wz."""
     layout = layout or sample_layout(mechanism)
     out: dict[str, Channel] = {}
+    at = layout.coordinates.start
     for id, joint in mechanism.joints.items():
         for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
             key = f"joint/{id}/{k}"
-            out[key] = Channel(key, f"{joint.name} {c.name}", c.dimension, (layout.joint(id).start + k,), id)
+            out[key] = Channel(key, f"{joint.name} {c.name}", c.dimension, (at + k,), id)
+        at += len(JOINT_TYPES[joint.type].coordinates)
     for name, label, columns in _ENERGY:
         key = f"energy/{name}"
         out[key] = Channel(key, label, "energy", tuple(layout.energy.start + c for c in columns))
@@ -42,10 +44,11 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
         for part, label, dimension, start in (("p", "Momentum", "momentum", 0), ("n", "Angular momentum", "angular_momentum", 3)):
             key = f"momentum/{part}{axis}"
             out[key] = Channel(key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,))
+    poses, velocities = layout.poses.start, layout.velocities.start
     for b, (id, body) in enumerate(mechanism.bodies.items()):
         for k, axis in enumerate("xyz"):
-            for part, dimension, start in (("", "length", layout.poses.start + 7 * b), ("v", "velocity", layout.velocities.start + 6 * b),
-                                           ("w", "angular_velocity", layout.velocities.start + 6 * b + 3)):
+            for part, dimension, start in (("", "length", poses + 7 * b), ("v", "velocity", velocities + 6 * b),
+                                           ("w", "angular_velocity", velocities + 6 * b + 3)):
                 key = f"body/{id}/{part}{axis}"
                 out[key] = Channel(key, f"{body.name} {part}{axis}", dimension, (start + k,), id)
     return out

@@ -17,6 +17,7 @@ from .form import Fold
 
 Qt = QtCore.Qt
 _KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}
+LISTED = 20             # freedoms, or loops, that are listed at first
 NARROW = 300            # px below which formulas make way for the numbers
 
 
@@ -76,6 +77,7 @@ class StructurePanel(QtWidgets.QWidget):
         self._shown: object = ()
         self._page: QtWidgets.QWidget | None = None
         self._formulas: list[QtWidgets.QLabel] = []
+        self._most = {"freedoms": LISTED, "loops": LISTED}
         self.freedom_lines: list[FreedomLine] = []
         self.constants: list[ConstantLine] = []
         self._box = QtWidgets.QVBoxLayout(self)
@@ -95,7 +97,11 @@ class StructurePanel(QtWidgets.QWidget):
             line.judge()
 
     def refresh(self) -> None:
-        """Show the analysis of the drawing as it is; a dash while it is unknown."""
+        """Show the analysis of the drawing as it is; a dash while it is unknown.  Hidden, it waits until it is seen."""
+        if self._page is not None and not self.isVisible():
+            self._stale = True
+            return
+        self._stale = False
         analysis = self._studio.analysis
         s = None if analysis is None else analysis.structure
         names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
@@ -120,16 +126,33 @@ class StructurePanel(QtWidgets.QWidget):
         parts += [label(tr("Balance"), "title"), self._balances(s)]
         if freedoms:
             parts.append(label(tr("Free motions"), "title"))
-            self.freedom_lines = [FreedomLine(self._theme, self._studio, f) for f in freedoms]
-            parts.append(row(*self.freedom_lines, vertical=True, gap=1))
+            self.freedom_lines = [FreedomLine(self._theme, self._studio, f) for f in freedoms[:self._most["freedoms"]]]
+            parts.append(row(*self.freedom_lines, *self._more("freedoms", len(freedoms)), vertical=True, gap=1))
         if conserved:
             parts.append(label(tr("Must stay constant"), "title"))
             self.constants = [ConstantLine(self._theme, self._studio, c) for c in conserved]
             parts.append(row(*self.constants, vertical=True, gap=1))
         if s.loop_joints:
             parts.append(label(tr("Loops"), "title"))
-            parts.append(row(*(self._loop(k, members, names) for k, members in enumerate(s.loop_joints)), vertical=True, gap=1))
+            shown = (self._loop(k, members, names) for k, members in enumerate(s.loop_joints[:self._most["loops"]]))
+            parts.append(row(*shown, *self._more("loops", len(s.loop_joints)), vertical=True, gap=1))
         return row(*parts, vertical=True, gap=7)
+
+    def _more(self, what: str, count: int) -> list[QtWidgets.QWidget]:
+        """Nothing, or a button for the lines that are not shown: a hundred of them are no list to read, and making them takes its time."""
+        left = count - self._most[what]
+        if left <= 0:
+            return []
+        button = QtWidgets.QPushButton(tr("{count} more", count=left))
+        button.setObjectName("flat")
+
+        def show() -> None:
+            self._most[what] += LISTED
+            self._shown = ()
+            # not while the button that was clicked is still at work
+            QtCore.QTimer.singleShot(0, self, self.refresh)
+        button.clicked.connect(show)
+        return [row(button, None)]
 
     def _table(self, lines: tuple[Line, ...]) -> QtWidgets.QWidget:
         holder = QtWidgets.QWidget()
@@ -183,6 +206,13 @@ class StructurePanel(QtWidgets.QWidget):
         button.setToolTip(tr("Show the joints of this loop; the last drawn of them closes it"))
         button.clicked.connect(lambda: self._studio.selection.select(*members))
         return button
+
+    _stale = False
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._fit()

@@ -57,6 +57,11 @@ class PlotArea(pg.PlotWidget):
         self.dress()
         self.refresh()
 
+    def show_pane(self, pane: Pane) -> None:
+        """The same curves from other columns."""
+        self._pane, self._drawn = pane, (None, -1, frozenset())
+        self.refresh()
+
     def retire(self) -> None:
         """Another plot takes the place: pyqtgraph frees the scene at once, so no signal may reach this one any more."""
         self._theme.changed.disconnect(self.dress)

@@ -2,7 +2,7 @@
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.plots import Pane, panes
+from mechstudio.application.plots import Pane, alike, panes
 from mechstudio.application.studio import Studio
 
 from ..i18n import tr
@@ -46,7 +46,10 @@ class PlotPanel(QtWidgets.QWidget):
         """Follow the project: which curves there are."""
         found = panes(self._studio.document.project, self._studio.units)
         pane = found[self._index] if self._index < len(found) else None
-        if pane != self._pane or (self._ready and self.area is None and pane is not None):
+        if self.area is not None and pane is not None and self._pane is not None and pane != self._pane and alike(pane, self._pane):
+            self._pane = pane
+            self.area.show_pane(pane)
+        elif pane != self._pane or (self._ready and self.area is None and pane is not None):
             self._pane = pane
             self._make()
         elif self.area is not None:

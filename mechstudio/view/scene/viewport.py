@@ -34,6 +34,7 @@ from .stage import grid_cell
 
 REST_MS = 140                 # without change for so long, the picture is made smooth
 TURN_MS = 240
+CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
 # the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
 # lives on, since on a software renderer each takes as long as a frame
@@ -115,7 +116,7 @@ class Viewport(Navigation, QWidget):
         self._scene = build_scene(project)
         self._picker, self._ghost = None, None
         self._poses = row_poses(self._scene.rows, self._scene.drawn)
-        self._crosses = principal_crosses(project.mechanism, self._selected, self._scene.glyph)
+        self._crosses = self._crosses_of(self._selected)
         self._touch("scene")
 
     def set_poses(self, poses: np.ndarray | None) -> None:
@@ -162,9 +163,13 @@ class Viewport(Navigation, QWidget):
         chosen = frozenset(selected)
         if chosen != self._selected or hovered != self._hovered_id:
             if chosen != self._selected and self._project is not None:
-                self._crosses = principal_crosses(self._project.mechanism, chosen, self._scene.glyph)
+                self._crosses = self._crosses_of(chosen)
             self._selected, self._hovered_id = chosen, hovered
             self._touch("style")
+
+    def _crosses_of(self, chosen: frozenset[str]) -> dict[str, PrincipalCross]:
+        """Principal axes of what is selected; of many bodies they would only be a thicket."""
+        return principal_crosses(self._project.mechanism, chosen, self._scene.glyph) if self._project is not None and len(chosen) <= CROSSES else {}
 
     def set_theme(self, name: str) -> None:
         """"light" or "dark"."""
