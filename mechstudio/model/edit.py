@@ -12,7 +12,7 @@ from .closing import Closing
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Joint, Law, Mechanism, Placement
+from .mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism, Placement
 from .project import Group, Parameter, Project
 from .quantity import Quantity
 from .rotation import to_angles
@@ -65,7 +65,17 @@ def set_quantity(project: Project, id: str, path: fields.Path, text: str, defaul
     quantity = expression.quantity(text, field.dimension, parameter_values(project), default_unit)
     if reason := fields.problem(field, quantity.value):
         raise ExpressionError(reason)
-    return _refreshed(put_element(project, id, fields.write(element, path, quantity)), id)
+    changed = fields.write(element, path, quantity)
+    if path[0] in ("law", "laws"):
+        _refuse_law(project, changed, str(path[1]) if path[0] == "laws" else "")
+    return _refreshed(put_element(project, id, changed), id)
+
+
+def _refuse_law(project: Project, element: Any, parameter: str) -> None:
+    """Raise ExpressionError if the numbers of a law do not go together, as those of a cam that rises for more than a turn."""
+    law = law_texts.laws_of(element)[parameter]
+    if law.type != "expression" and (reason := law_texts.reason(project.mechanism, element, parameter, law, parameter_values(project))):
+        raise ExpressionError(reason)
 
 
 def _refreshed(project: Project, id: str) -> Project:
@@ -92,6 +102,9 @@ def reevaluate(project: Project) -> Project:
             if value != q.value:
                 changed = fields.write(changed, field.path, Quantity(value, q.text))
         if changed is not element:
+            if isinstance(changed, Coupling | Drive | Force):
+                for parameter in law_texts.laws_of(changed):
+                    _refuse_law(project, changed, parameter)
             project = put_element(project, id, changed)
     return _with_laws(project, known)
 

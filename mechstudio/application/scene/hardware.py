@@ -149,6 +149,7 @@ def pedestal(size: float, turn: int) -> Part:
     return placed(lathe(profile, turn), np.array([(1.0, 0, 0), (0, 0, 1.0), (0, -1.0, 0)]), np.zeros(3))
 
 
+@functools.lru_cache(maxsize=64)
 def hatching(size: float, drop: float, along: int = 0, reach: float = 1.4) -> list[np.ndarray]:
     """Strokes of the sign for solid ground below a point: a line at y = -drop along x (0) or z (2), with slanted ticks under it."""
     u = np.eye(3)[along] * size

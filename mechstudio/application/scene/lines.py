@@ -72,7 +72,12 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     loop = (np.linalg.norm(points[first] - points[last], axis=1) == 0) & (along[first] == along[last]) & (counts > 2)
     before[first], after[last] = np.where(loop, last - 1, first), np.where(loop, first + 1, last)
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
-    width = np.concatenate([np.broadcast_to(np.asarray(s.width, "f4"), len(s.points)) for s in strokes])
+    # nearly all strokes are as wide at one end as at the other
+    plain = np.array([s.width if isinstance(s.width, float | int) else 0.0 for s in strokes])
+    width = each(plain)
+    for k, s in enumerate(strokes):
+        if not isinstance(s.width, float | int):
+            width[starts[k]:ends[k]] = s.width
     return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
                  np.delete(i, last).astype("u4"), along, along[before], along[after])
 

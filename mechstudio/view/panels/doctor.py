@@ -131,6 +131,9 @@ class KeptCard(QtWidgets.QFrame):
         super().mouseReleaseEvent(event)
 
 
+LISTED = 8              # cards at first: of a hundred only the gravest are read, and making them takes its time
+
+
 class Doctor(QtWidgets.QWidget):
     """counted: the word of the panel's head ("2 notes")."""
 
@@ -140,6 +143,7 @@ class Doctor(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self._shown: object = None
+        self._most = LISTED
         self._page: QtWidgets.QWidget | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 0, 12, 12)
@@ -148,6 +152,19 @@ class Doctor(QtWidgets.QWidget):
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
+
+    def _more(self, left: int) -> QtWidgets.QPushButton:
+        """A button that shows the next ones."""
+        button = QtWidgets.QPushButton(tr("{count} more", count=left))
+        button.setObjectName("flat")
+
+        def show() -> None:
+            self._most += LISTED
+            self._shown = None
+            # not while the button that was clicked is still at work
+            QtCore.QTimer.singleShot(0, self, self.refresh)
+        button.clicked.connect(show)
+        return button
 
     def refresh(self) -> None:
         analysis = self._studio.analysis
@@ -170,8 +187,11 @@ class Doctor(QtWidgets.QWidget):
         elif not known:
             items = [row(Picture(self._theme, "ok", "ok", 16, 2.2), label(tr("Nothing to remark"), "two"), None, gap=8)]
         else:
-            items = [Card(self._theme, self._studio, f, analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None) for f in findings]
-            items += [KeptCard(self._theme, self._studio, f, analysis.redundancies[f.redundancy]) for f in kept]
+            items = [Card(self._theme, self._studio, f, analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None) for f in findings[:self._most]]
+            items += [KeptCard(self._theme, self._studio, f, analysis.redundancies[f.redundancy]) for f in kept[:self._most]]
+            left = len(findings[self._most:]) + len(kept[self._most:])
+            if left:
+                items.append(row(self._more(left), None))
         self._page = row(*items, None, vertical=True, gap=6)
         self._box.addWidget(self._page)
         count = len(findings)

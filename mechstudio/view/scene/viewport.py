@@ -70,11 +70,12 @@ class Viewport(Navigation, QWidget):
         self.tool: Any = None
         self.message = ""                                     # why nothing can be drawn
         self._theme, self._labels, self._glyphs, self._axes = "light", True, True, False
-        self._crosses: dict[str, PrincipalCross] = {}          # of selected bodies
+        self._crosses: dict[str, PrincipalCross] | None = None  # of selected bodies; None until they are needed
         self._project: Project | None = None
-        self._scene: Scene = build_scene(Project())
+        self._built: Scene | None = None                       # of the project; None until it is needed
+        self._wanted: np.ndarray | None = None                 # poses of bodies, None as drawn
+        self._placed: np.ndarray | None = None                 # poses of rows; None until they are needed
         self._picker: Picker | None = None
-        self._poses = row_poses(self._scene.rows, self._scene.drawn)
         self._ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
@@ -113,20 +114,37 @@ class Viewport(Navigation, QWidget):
                 self._touch("pictures")
             return
         self._project = project
-        self._scene = build_scene(project)
+        # made when it is painted or asked for: an edit has enough to do in one turn of the event loop
+        self._built = None
         self._picker, self._ghost = None, None
-        self._poses = row_poses(self._scene.rows, self._scene.drawn)
-        self._crosses = self._crosses_of(self._selected)
+        self._wanted = self._placed = self._crosses = None
         self._touch("scene")
 
     def set_poses(self, poses: np.ndarray | None) -> None:
         """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
-        if poses is None:
-            poses = self._scene.drawn
-        if np.shape(poses) != self._scene.drawn.shape:
-            raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given poses of shape {np.shape(poses)}.")
-        self._poses = row_poses(self._scene.rows, poses)
+        count = 0 if self._project is None else len(self._project.mechanism.bodies)
+        if poses is not None and np.shape(poses) != (count, 7):
+            raise ValueError(f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}.")
+        self._wanted, self._placed = None if poses is None else np.array(poses, float), None
         self._touch("poses")
+
+    @property
+    def _scene(self) -> Scene:
+        """The scene of the project."""
+        if self._built is None:
+            self._built = build_scene(self._project or Project())
+        return self._built
+
+    @_scene.setter
+    def _scene(self, scene: Scene) -> None:
+        self._built = scene
+
+    @property
+    def _poses(self) -> np.ndarray:
+        """Poses of all rows (r, 8) as they are shown."""
+        if self._placed is None:
+            self._placed = row_poses(self._scene.rows, self._scene.drawn if self._wanted is None else self._wanted)
+        return self._placed
 
     def set_placed(self, project: Project) -> None:
         """Show a project that is being dragged: by moving what is there where only places of bodies differ, which costs little, else anew."""
@@ -163,13 +181,16 @@ class Viewport(Navigation, QWidget):
         chosen = frozenset(selected)
         if chosen != self._selected or hovered != self._hovered_id:
             if chosen != self._selected and self._project is not None:
-                self._crosses = self._crosses_of(chosen)
+                self._crosses = None
             self._selected, self._hovered_id = chosen, hovered
             self._touch("style")
 
-    def _crosses_of(self, chosen: frozenset[str]) -> dict[str, PrincipalCross]:
+    def _crosses_now(self) -> dict[str, PrincipalCross]:
         """Principal axes of what is selected; of many bodies they would only be a thicket."""
-        return principal_crosses(self._project.mechanism, chosen, self._scene.glyph) if self._project is not None and len(chosen) <= CROSSES else {}
+        if self._crosses is None:
+            shown = self._project is not None and len(self._selected) <= CROSSES
+            self._crosses = principal_crosses(self._project.mechanism, self._selected, self._scene.glyph) if shown else {}  # type: ignore[union-attr]
+        return self._crosses
 
     def set_theme(self, name: str) -> None:
         """"light" or "dark"."""
@@ -443,7 +464,7 @@ class Viewport(Navigation, QWidget):
         chosen = self._selected | {self._hovered_id}
         paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
         if self._axes:
-            overlay.paint_crosses(painter, self._words, self._crosses, self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
+            overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
         paint_points(painter, self._words, self._pointed(), self._camera, size, t, ratio, self.text_scale)
