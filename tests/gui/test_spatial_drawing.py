@@ -189,3 +189,30 @@ def test_a_joint_on_the_face_of_a_box(hand):
     assert place[2] == pytest.approx(0.05, abs=1e-7)
     assert rotate(attitude, (0, 0, 1)) == pytest.approx((0, 0, 1), abs=1e-6)
     hand.window.leave()
+
+
+def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
+    """J, drag from the top of a box to the top of a cylinder: its ghost stands on the box, Enter moves it, one undo takes it back."""
+    studio = hand.window.studio
+    from mechstudio.model.shaping import add_body, new_shape
+    project, _ = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    project, _ = add_body(project, FRONT, (0.25, 0.1, 0.05), new_shape("cylinder", 0.2))
+    studio.document.commit("Draw both", project)
+    hand.view.view_from("corner")
+    hand.key(Qt.Key.Key_J)
+    start, end = (0.035, -0.022, 0.05), (0.25, 0.1, 0.15)
+    hand.point(start)
+    QtTest.QTest.mousePress(hand.view, Qt.MouseButton.LeftButton, NONE, hand.pixel(start))
+    for share in (0.3, 0.7, 1.0):
+        hand.point(tuple(a + share * (b - a) for a, b in zip(start, end)))
+    QtTest.QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, NONE, hand.pixel(end))
+    assert hand.view._ghost is not None and hand.view._ghost[1] == {"cylinder_1"} and not studio.document.project.mechanism.joints
+    hand.key(Qt.Key.Key_Return)
+    m = studio.document.project.mechanism
+    joint, = m.joints.values()
+    a, b = (m.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
+    assert distance(a, b) < 1e-9 and a == pytest.approx(start, abs=1e-3) and hand.view._ghost is None
+    assert studio.document.history[0][-1] == "Add revolute joint A and move cylinder 1 to it"
+    hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert studio.document.project.mechanism == project.mechanism
+    hand.window.leave()
