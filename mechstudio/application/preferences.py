@@ -32,7 +32,7 @@ class Stored(msgspec.Struct):
     maximized: bool = False
     labels: bool = True
     glyphs: bool = True
-    axes: bool = True
+    axes: bool = False
     gizmo_axes: str = "world"
     gizmo_pivot: str = "mass"
     folder: str = ""

@@ -231,7 +231,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
         seen.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int))
     changed = [int((np.abs(a - b).max(axis=2) > 60).sum()) for a, b in (seen[:2], seen[2:])]
     assert changed[0] == 0 and changed[1] > 100
-    studio.preferences.set(axes=True)
+    studio.preferences.set(axes=False)
     view.set_tool(studio.bench.tool)
 
 
