@@ -4,7 +4,7 @@ A change of the format is one function here that turns a document of version n i
 FORMAT + 1, and an old sample kept for ever under tests/project/versions.
 
 New sections, entries and types change no number: an older program keeps what it does not know, says so at every opening, and
-writes it back.  So couplings, drives, laws, limits and curves came within format 1; what changes the meaning of an entry
+writes it back.  So couplings, drives, laws, limits, curves and groups came within format 1; what changes the meaning of an entry
 that an older program reads needs the next number.
 """
 

@@ -140,6 +140,7 @@ class Inspector(QtWidgets.QWidget):
             self._signature = signature
             typed = self._suspend(id)
             self._rebuild(id, element, shown)
+            self._page.show()               # now, not when the layout comes to it: what is said in it stands in the view
             self._resume(typed)
         else:
             for number in self.numbers:
@@ -158,6 +159,7 @@ class Inspector(QtWidgets.QWidget):
         if signature != self._signature:
             self._signature = signature
             several_part.build(self, self._new_page(""))
+            self._page.show()
         else:
             for refresh in self.refreshers:
                 refresh()
