@@ -10,6 +10,7 @@ from mechstudio.model.units import format_value, unit
 from mechstudio.protocol.messages import PoseFound
 
 from .messages import Message
+from .signal import Signal
 
 KEY = "pose"            # of messages
 
@@ -22,6 +23,7 @@ class Posing:
     units: str
     say: Callable[[Message], None]
     withdraw: Callable[[str], None]
+    stopped: Signal
     # names the drag of a slider that goes on: all its poses are one undo step
     movement = ""
 
@@ -50,7 +52,7 @@ class Posing:
 
     def take_pose(self, wish: tuple[str, int, float], found: PoseFound) -> None:
         """Commit what the worker has found."""
-        joint, coordinate, _ = wish
+        joint, coordinate, wanted = wish
         known = self._coordinate(joint, coordinate)
         if known is None:
             return
@@ -62,6 +64,7 @@ class Posing:
         self.document.commit(f"{verb} {self._whose(joint, known)} to {shown}", edit.place(self.document.project, found.poses, found.values), self.movement)
         if found.reason:
             self.say(Message("info", found.reason, KEY))
+            self.stopped.emit(joint, coordinate, wanted, found.value)
 
     def _coordinate(self, joint: str, coordinate: int) -> Coordinate | None:
         known = self.document.project.mechanism.joints.get(joint)

@@ -13,6 +13,7 @@ from mechstudio.model.events import StopEvent
 from mechstudio.model.insertion import add_limit
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.protocol.messages import PoseFound
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.coordinate_line import CoordinateLine
 from mechstudio.view.panels.event_list import EventList
@@ -381,4 +382,38 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
     assert studio.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"].text == "2*crank_length"
     rename("pi")
     assert "crank_length" in studio.document.project.parameters and any("pi already has a meaning" in m.text for m in studio.messages)
+    pen.window.leave()
+
+
+@pytest.mark.parametrize("reduced", (False, True))
+def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  # noqa: F811
+    """It stays where the mechanism came to, asks for nothing beyond, and goes on the other way."""
+    studio = pen.window.studio
+    studio.preferences.set(reduced_motion=reduced)
+    draw(pen, (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0))
+    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_b.body == "link_1" and j.frame_a.body == "ground")
+    click_in_tree(pen.window, crank)
+    line = coordinate_line(pen)
+    qtbot.waitUntil(lambda: line.slider.y() > 0)
+    asked = lambda: [c for c in studio.session.calls if c[0] == "pose"]
+    line.slider.setSliderDown(True)
+    line.slider.setValue(700)
+    home, before = line.slider.pos(), len(asked())
+    low, high = line.bounds()
+    wanted, reached = asked()[-1][3], low + 0.9 * (high - low)
+    studio.take_pose((crank, 0, wanted), PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."))
+    assert line.slider.value() == 648 and "dead point" in studio.messages[-1].text
+    running = line._shake.state() == line._shake.State.Running
+    assert running is not reduced
+    if running:
+        for after, side in ((22, 1), (65, -1)):
+            line._shake.setCurrentTime(after)
+            assert (line.slider.x() - home.x()) * side > 0
+        qtbot.waitUntil(lambda: line._shake.state() == line._shake.State.Stopped)
+    assert line.slider.pos() == home
+    line.slider.setValue(710)
+    assert line.slider.value() == 648 and len(asked()) == before
+    line.slider.setValue(600)
+    assert line.slider.value() == 600 and len(asked()) == before + 1
+    line.slider.setSliderDown(False)
     pen.window.leave()

@@ -11,6 +11,8 @@ import time
 import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.placing import Placed
+from mechstudio.engine.pulling import Pulled
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
@@ -51,6 +53,24 @@ class StandInRun:
             self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t if at > 0.0 and "strike" in self._orders]
             yield rows
         self.statistics = RunStatistics(duration, total, total, 0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+class StandInHold:
+    """Goes half of the way at each call; beyond x = 1 nothing goes."""
+
+    def __init__(self, count):
+        self._count, self._at = count, None
+
+    def go(self, target, sight, seconds):
+        goal = np.minimum(target, (1.0, np.inf, np.inf))
+        self._at = goal if self._at is None or np.abs(goal - self._at).max() < 1e-3 else 0.5 * (goal + self._at)
+        poses = np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (self._count, 1))
+        poses[0, :3] = self._at
+        arrived = bool(np.array_equal(self._at, goal))
+        return Pulled(poses, self._at, arrived, "the end" if arrived and target[0] > 1.0 else "")
+
+    def placed(self):
+        return Placed({"crank": (*map(float, self._at), 1.0, 0.0, 0.0, 0.0)}, {"A": (float(self._at[0]),)}, 0.0, "")
 
 
 class StandIn:
@@ -103,6 +123,18 @@ class StandIn:
             step()
             time.sleep(0.01)
         return Closing(True, tuple((0.0, 0.0, float(id in keep), 1.0, 0.0, 0.0, 0.0) for id in project.mechanism.bodies), moved=0.5, farthest="crank")
+
+    def grab(self, project, body, point, poses, coordinates):
+        wanted = orders(project)
+        if "fall" in wanted:
+            os._exit(9)
+        if "fail" in wanted:
+            raise ZeroDivisionError("planted")
+        if "refuse" in wanted:
+            raise EngineError(Finding("error", body, "The drawing cannot be closed.", "Move a joint."))
+        if body not in project.mechanism.bodies:
+            raise ValueError("What is held does not move.")
+        return StandInHold(len(project.mechanism.bodies))
 
     def start(self, project):
         time.sleep(orders(project).get("assembly", 0.0))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 STEPS = 720                   # of a slider
+SHAKE_MS, SHAKES, SHAKE = 260, 3, 4.0      # how long a slider shakes at a dead point, how often, and how far [px at the normal text size]
 
 
 class CoordinateField(FormulaField):
@@ -58,6 +59,7 @@ class CoordinateLine(QtWidgets.QWidget):
         super().__init__()
         self._page, self._studio, self._joint, self._k = page, page.studio, joint, coordinate
         self._range = (0.0, 1.0)              # of the slider [SI]; it stays while the slider is held
+        self._stopped: tuple[float, float] | None = None       # where the held slider came to an end [SI], and to which side of it nothing goes
         self.dimension = JOINT_TYPES[self._element.type].coordinates[coordinate].dimension
         self.number, self.slider = CoordinateField(self, page), Slider()
         self.edit = self.number.edit
@@ -65,7 +67,10 @@ class CoordinateLine(QtWidgets.QWidget):
         self.slider.setAccessibleName(tr("Coordinate"))
         self.slider.sliderPressed.connect(self._held)
         self.slider.valueChanged.connect(self._moved)
-        self.slider.sliderReleased.connect(self.refresh)
+        self.slider.sliderReleased.connect(self._released)
+        self._shake = QtCore.QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=SHAKE_MS)
+        self._shake.valueChanged.connect(self._shaken)
+        self._home = QtCore.QPoint()
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -111,14 +116,38 @@ class CoordinateLine(QtWidgets.QWidget):
         self.slider.setVisible(value is not None)
         self.number.refresh()
         if value is not None and not self.slider.isSliderDown():
-            low, high = self._range = self.bounds()
-            with QtCore.QSignalBlocker(self.slider):
-                self.slider.setValue(round(STEPS * (min(max(value, low), high) - low) / (high - low)))
+            self._range = self.bounds()
+            self._put(value)
+
+    def _put(self, value: float) -> None:
+        """Let the slider stand at a value [SI]."""
+        low, high = self._range
+        with QtCore.QSignalBlocker(self.slider):
+            self.slider.setValue(round(STEPS * (min(max(value, low), high) - low) / (high - low)))
 
     def _held(self) -> None:
         # answers may come after the release and still belong to this drag
         CoordinateLine.drags += 1
         self._studio.movement = f"drag {CoordinateLine.drags}"
+
+    def _released(self) -> None:
+        self._stopped = None
+        self.refresh()
+
+    def stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
+        """A coordinate came only so far: its slider stops there, shakes, and goes on the other way."""
+        if (joint, coordinate) != (self._joint, self._k):
+            return
+        if self.slider.isSliderDown():
+            self._stopped = reached, math.copysign(1.0, wanted - reached)
+            self._put(reached)
+        if not self._studio.preferences.stored.reduced_motion and self._shake.state() != QtCore.QAbstractAnimation.State.Running:
+            self._home = self.slider.pos()
+            self._shake.start()
+
+    def _shaken(self, part: float) -> None:
+        away = self._page.theme.dp(SHAKE) * math.sin(2 * math.pi * SHAKES * part) * (1.0 - part)
+        self.slider.move(self._home + QtCore.QPoint(round(away), 0))
 
     def typed(self, text: str) -> None:
         """A number was typed: a step of its own."""
@@ -130,5 +159,11 @@ class CoordinateLine(QtWidgets.QWidget):
             self._studio.movement = ""
         low, high = self._range
         value = low + (high - low) * at / STEPS
+        if self._stopped is not None:
+            reached, side = self._stopped
+            if side * (value - reached) >= 0.0:
+                self._put(reached)            # nothing goes there: no need to ask
+                return
+            self._stopped = None
         symbol = unit(self.dimension, self._studio.units)
         self._studio.set_coordinate(self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}")

@@ -22,6 +22,7 @@ from ..theme import Theme
 from . import several_part
 from .body_part import BodyPart
 from .color_choice import ColorChoice
+from .coordinate_line import CoordinateLine
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, force_lines, further, structure
 from .event_list import EventList
 from .form import Fold, Form, Note, Reading, Text
@@ -79,6 +80,7 @@ class Inspector(QtWidgets.QWidget):
         studio.analysed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
         studio.bench.asked.connect(self._ask)
+        studio.stopped.connect(self._stop)
         theme.changed.connect(self._repaint)
         theme.resized.connect(self.refresh)
         self.refresh()
@@ -126,6 +128,11 @@ class Inspector(QtWidgets.QWidget):
     def _repaint(self) -> None:
         self._signature = None
         self.refresh()
+
+    def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
+        """A coordinate came only so far: its slider shows that."""
+        for line in self.findChildren(CoordinateLine):
+            line.stop(joint, coordinate, wanted, reached)
 
     def refresh(self) -> None:
         """Show what is selected now."""
