@@ -153,7 +153,7 @@ def test_a_formula_is_not_nudged(window):
     click(field.edit)
     QTest.keyClick(field.edit, Qt.Key.Key_Up)
     assert field.edit.text() == "L1" and field.reason == ""
-    assert field._wrong.text() == "A formula stays as it is: type a number to replace it" and field._wrong.isVisible()
+    assert field._wrong.text() == "A formula stays as it is: type a number to replace it" and field._wrong.isVisibleTo(field)
 
 
 def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):
