@@ -287,7 +287,7 @@ class Arranging:
 
 
 def _name(project: Project, id: str) -> str:
-    return "" if id in (GROUND, fields.SETTINGS, fields.GRAVITY) else fields.find(project, id).name
+    return "" if not id or id in (GROUND, fields.SETTINGS, fields.GRAVITY) else fields.find(project, id).name
 
 
 def _type(element: Any) -> Any:
