@@ -1,0 +1,114 @@
+"""Random mouse, keys and actions on the window: nothing is raised, nothing blocks it, and the drawing can always be saved and undone to its start."""
+
+import random
+import time
+
+import pytest
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.actions import ACTIONS
+from mechstudio.project.codec import encode
+from tests.edits import check
+
+Qt = QtCore.Qt
+# what asks for a file, leaves the drawing or ends the program
+LEFT_OUT = {"open", "save", "save_as", "quit", "new", "body_mesh", "picture", "insert_picture", "add_picture", "paste", "cut"}
+KEYS = [*(getattr(Qt.Key, f"Key_{c}") for c in "LJBSDFGMWHAXYZQTVP0123456789"), Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Backspace,
+        Qt.Key.Key_Delete, Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Period, Qt.Key.Key_Comma, Qt.Key.Key_Minus]
+BUTTONS = [Qt.MouseButton.LeftButton] * 6 + [Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton]
+MODIFIERS = [Qt.KeyboardModifier.NoModifier] * 6 + [Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier]
+BLOCK = 2.0             # seconds of the window's own computing for one event, under whatever load the tests run
+
+
+class Monkey:
+    """Gives a window random events."""
+
+    def __init__(self, window, seed: int) -> None:
+        self.window, self.random, self.slowest = window, random.Random(seed), (0.0, "")
+
+    def place(self, widget):
+        return QtCore.QPoint(self.random.randrange(max(widget.width(), 1)), self.random.randrange(max(widget.height(), 1)))
+
+    def act(self) -> None:
+        r, view = self.random, self.window.viewport
+        what = r.choices(("move", "click", "drag", "wheel", "key", "undo", "action", "panel"), (4, 5, 5, 1, 6, 1, 4, 3))[0]
+        start = time.thread_time()
+        getattr(self, what)(r, view)
+        QtWidgets.QApplication.processEvents()
+        took = time.thread_time() - start
+        self.slowest = max(self.slowest, (took, what))
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Close menus and cards: they hold the keys."""
+        while (popup := QtWidgets.QApplication.activePopupWidget()) is not None:
+            popup.close()
+        for dialog in self.window.findChildren(QtWidgets.QDialog):
+            if dialog.isVisible():
+                dialog.close()
+
+    def move(self, r, view):
+        QTest.mouseMove(view, self.place(view))
+
+    def click(self, r, view):
+        QTest.mouseClick(view, r.choice(BUTTONS), r.choice(MODIFIERS), self.place(view))
+
+    def drag(self, r, view):
+        button, modifier = r.choice(BUTTONS), r.choice(MODIFIERS)
+        QTest.mousePress(view, button, modifier, self.place(view))
+        for _ in range(r.randint(1, 4)):
+            QTest.mouseMove(view, self.place(view))
+            if r.random() < 0.3:
+                QTest.keyClick(view, r.choice(KEYS))
+        QTest.mouseRelease(view, button, modifier, self.place(view))
+
+    def wheel(self, r, view):
+        at = QtCore.QPointF(self.place(view))
+        event = QtGui.QWheelEvent(at, view.mapToGlobal(at), QtCore.QPoint(), QtCore.QPoint(0, r.choice((-120, 120))), Qt.MouseButton.NoButton, r.choice(MODIFIERS),
+                                  Qt.ScrollPhase.NoScrollPhase, False)
+        QtWidgets.QApplication.sendEvent(view, event)
+
+    def key(self, r, view):
+        widget = self.window.focusWidget() if r.random() < 0.5 and self.window.focusWidget() is not None else view
+        QTest.keyClick(widget, r.choice(KEYS), r.choice((Qt.KeyboardModifier.NoModifier,) * 5 + (Qt.KeyboardModifier.ShiftModifier,)))
+
+    def undo(self, r, view):
+        for _ in range(r.randint(1, 3)):
+            QTest.keyClick(view, r.choice((Qt.Key.Key_Z, Qt.Key.Key_Y)), Qt.KeyboardModifier.ControlModifier)
+
+    def action(self, r, view):
+        self.window.actions_.trigger(r.choice([a.id for a in ACTIONS if a.id not in LEFT_OUT]))
+
+    def panel(self, r, view):
+        """A click, and some letters, into whatever is seen somewhere."""
+        widgets = [w for w in self.window.findChildren(QtWidgets.QLineEdit) + self.window.docks.tree.findChildren(QtWidgets.QWidget) if w.isVisible() and w.isEnabled()]
+        widget = r.choice(widgets)
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, r.choice(MODIFIERS), self.place(widget))
+        if isinstance(widget, QtWidgets.QLineEdit) and r.random() < 0.7:
+            QTest.keyClicks(widget, r.choice(("12 mm", "0", "L1", "1/", "", "90 deg", "abc")))
+            QTest.keyClick(widget, r.choice((Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab)))
+
+
+def roam(window, seed: int, count: int) -> Monkey:
+    studio, start = window.studio, window.studio.document.project
+    text, monkey = encode(start), Monkey(window, seed)
+    for _ in range(count):
+        monkey.act()
+    studio.bench.rest()
+    check(studio.document.project)
+    if studio.document.is_whole:
+        studio.go_to(0)
+        assert studio.document.project is start and encode(start) == text
+    assert monkey.slowest[0] < BLOCK, monkey.slowest
+    return monkey
+
+
+def test_random_events_raise_nothing(window):
+    roam(window, 1, 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_hundreds_of_random_events_raise_nothing(window, seed):
+    roam(window, seed, 400)
