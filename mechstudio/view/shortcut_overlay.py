@@ -36,6 +36,11 @@ class ShortcutOverlay(Sheet):
         QtWidgets.QApplication.instance().installEventFilter(self)
         self.closed.connect(lambda: QtWidgets.QApplication.instance().removeEventFilter(self))
 
+    def open(self) -> None:
+        super().open()
+        # counted from when it can be seen
+        self._since = time.monotonic()
+
     def _add(self, groups: list[Group], count: int, look: str) -> None:
         """Groups over columns of about the same height, in their order; a long one goes on in the next."""
         total = sum(len(rows) + 2 for _, rows in groups)
