@@ -171,7 +171,10 @@ class Bench:
     def do_type(self) -> None:
         self.studio.selection.select(list(self.studio.document.project.mechanism.bodies)[10])
         pump(0.3)
-        field = self.window.docks.inspector.number(("shapes", 0, "dimensions", "length"))
+        # asked for by `number`, the inspector would open all its folds and keep them open for what follows
+        inspector, path = self.window.docks.inspector, ("shapes", 0, "dimensions", "length")
+        field = next((n for n in inspector.numbers if n.field.path == path), None) or inspector.number(path)
+        inspector.opened.clear()
         field.edit.setFocus()
         field.edit.selectAll()
         for key in "123 mm":
