@@ -25,6 +25,12 @@ from .tools.two_points import TwoPointTool
 TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, ScalePictureTool, PlaneTool, MirrorTool)}
 
 
+def _elements(project: Project) -> frozenset[str]:
+    """Ids of all that a tool may hold."""
+    m = project.mechanism
+    return frozenset().union(m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures)
+
+
 class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
@@ -39,7 +45,8 @@ class ToolBench:
         self._told: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
         selection.changed.connect(self._selected)
-        document.changed.connect(lambda old, new: self._forget())
+        document.changed.connect(self._follow)
+        self._options: dict[str, str] = {}
 
     @property
     def is_drawing(self) -> bool:
@@ -75,14 +82,17 @@ class ToolBench:
         before, draws = self.tool, self.is_drawing
         self.tool.cancel()
         self.context.message = ""
-        self.tool = TOOLS[name](self.context, **options)
+        self.tool, self._options = TOOLS[name](self.context, **options), options
         if isinstance(self.tool, PlaneTool) and draws:
             self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, {"type": before.type} if hasattr(before, "type") else {})
         self.changed.emit()
 
-    def _forget(self) -> None:
-        """What was said of the drawing before is no longer true of it."""
+    def _follow(self, old: Project, new: Project) -> None:
+        """What was said of the drawing before is no longer true of it; a tool that holds what an undo took away begins anew."""
         self.context.message = ""
+        lost = _elements(old) - _elements(new)
+        if lost and self.is_drawing and not self.tool.finished and not self.tool.lose(lost):
+            self.take(self.tool.name, **{k: v for k, v in self._options.items() if v not in lost})
 
     def set_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane."""

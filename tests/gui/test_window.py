@@ -545,19 +545,6 @@ def test_menus_hold_every_action(window):
     assert {row.id for row in ACTIONS} <= found
 
 
-def test_the_history_goes_to_any_step(window):
-    for width in ("48 mm", "49 mm", "50 mm"):
-        select(window, "crank")
-        type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), width)
-        window.studio.selection.select()
-    window.commands.trigger("history")
-    steps = window.commands.sheet.findChild(QtWidgets.QListWidget)
-    assert steps.count() == 4
-    steps.setCurrentRow(1)
-    assert window.studio.document.project.mechanism.bodies["crank"].shapes[0].dimensions["width"].text == "48 mm"
-    window.commands.sheet.close_sheet()
-
-
 def test_the_window_remembers_theme_and_recent_files(make_window, four_bar):
     window = make_window(four_bar)
     window.commands.trigger("theme_dark")

@@ -188,6 +188,10 @@ class Tool:
     def refresh(self) -> None:
         """What the tool shows may be another though the pointer rests: the solver has answered."""
 
+    def lose(self, ids: frozenset[str]) -> bool:
+        """Elements went away, as by an undo.  Returns whether the tool goes on without them; else it is begun anew."""
+        return False
+
     def take(self, id: str) -> None:
         """An element was selected in another panel while the tool is in hand."""
 

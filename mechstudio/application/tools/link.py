@@ -40,6 +40,7 @@ class LinkTool(Tool):
         self._free_first = self._free_last = False            # Alt was held at the click
         self._end_joined = False                              # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
+        self._before: list[tuple] = []                        # the chain before each of its links, as an undo brings it back
         self._say()
 
     # ---- where the pointer is
@@ -133,6 +134,22 @@ class LinkTool(Tool):
         self._aim.linger()
         self._show()
 
+    def _chain(self) -> tuple:
+        return self._start, self._last_link, tuple(self._joints), tuple(self._to_ground), self._free_first, self._free_last, self._end_joined, self._way
+
+    def lose(self, ids: frozenset[str]) -> bool:
+        """The chain goes on from the last end that is still there."""
+        while self._last_link in ids and self._before:
+            self._start, self._last_link, joints, ends, self._free_first, self._free_last, self._end_joined, self._way = self._before.pop()
+            self._joints, self._to_ground = list(joints), list(ends)
+        held = {self._last_link, *self._joints, *(link for _, link, _ in self._to_ground), self._start.place.body if self._start else ""}
+        if held & ids:
+            return False
+        self.numbers.clear()
+        self._aim.places = []
+        self._show()
+        return True
+
     # ---- what is drawn
 
     def _target(self) -> Snap | None:
@@ -189,6 +206,7 @@ class LinkTool(Tool):
         corner = Corner(end, self._type)
         first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
         project = self.context.document.project
+        before = self._chain()
         types = joint_types(project.mechanism, plane, first, corner)
         # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
         beside = tuple(c.place.body for c, type in zip((first, corner), types) if c.place.body and type != "spherical")
@@ -202,6 +220,7 @@ class LinkTool(Tool):
         name = project.mechanism.bodies[link].name
         length = format_value(distance(a, end.point), "length", self.context.units, 4)
         self.context.document.commit(f"Draw {name} {length}", project)
+        self._before.append(before)
         self.context.selection.select(link)
         if not first.place.body and not self._free_first:
             self._to_ground.append((start, link, way))
@@ -254,8 +273,9 @@ class LinkTool(Tool):
         if here.body:
             words = self._place_word(here)
             p.word = f"{WORDS[self._type]} on {words}" if self._type else words if here.word else f"pin on {words}"
-        elif not self._alt:
-            p.marks.append((here.point, ground_word(self._type or "revolute")))
+        elif not (self._alt if self._start is None else self._free_last if self._last_link else self._free_first):
+            # where the pointer rests after a click it is the end that was clicked
+            p.marks.append((here.point, ground_word(self._ground_type(self._start, self._way) if self._start is not None else self._type or "revolute")))
         if self._goes is not None:
             plane, word = self._goes
             p.word = word if here.word in ("", "grid") or here.word.startswith("on ") else f"{described(here)} · {word}"
@@ -312,6 +332,6 @@ class LinkTool(Tool):
         elif not self._last_link:
             self.hint = f"Click the second end or type its length, angle · Shift holds directions · {types} · Alt leaves it free · Esc stops"
         elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
-            self.hint = "Click the next end · Enter pins the open ends to the ground: two links and the ground are rigid · Esc stops"
+            self.hint = "Click the end of a third link (P first: it slides on the ground) · Enter now: two links and the ground are rigid · Esc stops"
         else:
             self.hint = f"Click the next end or type length, angle · Enter pins the open ends to the ground, Alt-click leaves one free · {types} · Esc stops"

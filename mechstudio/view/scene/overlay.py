@@ -271,7 +271,8 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
         for pen in (round_pen(QColor(t["view_top"]), 4.5), round_pen(accent, 2.0)):
             painter.setPen(pen)
             _paint_marker(painter, preview.shape, p)
-        if preview.word:
+        # the list beside the cursor says it too
+        if preview.word and preview.word not in preview.choices:
             write(preview.word, p.x(), min(p.y() - 6 - 14 * scale, above), "accent_text")
     if preview.label:
         write(preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, "text", 12)

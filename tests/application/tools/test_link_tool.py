@@ -6,6 +6,7 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
+from mechstudio.application.tool_bench import ToolBench
 from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.link import LinkTool
 from mechstudio.model.drawing import distance, link_ends
@@ -129,3 +130,49 @@ def test_shift_holds_directions_and_ctrl_suspends_snapping(context):
     assert tool.preview.marker == (0.2004, 0.0, 0.1004) and tool.preview.word == ""
     tool.move(at(0.2004, 0.1004))
     assert tool.preview.word == "grid" and tool.preview.marker == pytest.approx((0.2, 0.0, 0.1))
+
+
+def test_undo_in_mid_chain_goes_on_from_the_end_before(context):
+    bench = ToolBench(context.document, context.selection)
+    bench.take("link")
+    for p in ((0, 0), (0.05, 0.15), (0.35, 0.25)):
+        click(bench.tool, *p)
+    context.document.undo()
+    bench.tool.move(at(0.3, 0.1))                                       # what the undo took away is not asked for
+    assert bench.tool.preview.segments[0][0] == pytest.approx((0.05, 0.0, 0.15))
+    click(bench.tool, 0.35, 0.2)
+    click(bench.tool, 0.4, 0.0)
+    bench.tool.key("enter")
+    m = context.document.project.mechanism
+    assert len(m.bodies) == 3 and len(m.joints) == 4
+
+
+def test_undo_of_a_whole_chain_keeps_its_first_point(context):
+    bench = ToolBench(context.document, context.selection)
+    bench.take("link")
+    click(bench.tool, 0, 0)
+    click(bench.tool, 0.05, 0.15)
+    context.document.undo()
+    click(bench.tool, 0.1, 0.1)
+    assert [b.shapes[0].dimensions["length"].value for b in context.document.project.mechanism.bodies.values()] == pytest.approx([math.hypot(0.1, 0.1)])
+
+
+def test_a_tool_whose_first_body_is_undone_begins_anew(context):
+    bench = ToolBench(context.document, context.selection)
+    draw(context, (0, 0), (0.1, 0.0), end="escape")
+    bench.take("two_points", type="damper")
+    click(bench.tool, 0.1, 0.0)
+    context.document.undo()
+    assert bench.tool.type == "damper"
+    click(bench.tool, 0.3, 0.0)
+    assert not context.document.project.mechanism.forces               # that was the first point again
+
+
+def test_the_end_just_clicked_keeps_its_word(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    click(tool, 0.05, 0.15)
+    tool.move(at(0.35, 0.25))
+    tool.key("p")
+    click(tool, 0.35, 0.25)
+    assert "ground slider on Enter" in [word for _, word in tool.preview.marks]
