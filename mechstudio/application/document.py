@@ -74,7 +74,11 @@ class Document:
         if part_of and part_of == self._movement and self._at > 0:
             self._history.pop()
         self._movement = part_of
-        self._history.append(Snapshot(label, project))
+        if project == self._history[-1].project:
+            # the movement came back to where it began: its step is gone, and its next edit must not take the one before
+            self._movement = ""
+        else:
+            self._history.append(Snapshot(label, project))
         if len(self._history) > HISTORY + 1:
             del self._history[0]
             self._forgotten = True

@@ -171,10 +171,13 @@ class WorkerClient:
 
     def _ask(self, kind: str) -> int:
         self._id += 1
+        self._await(self._id, kind)
+        return self._id
+
+    def _await(self, id: int, kind: str) -> None:
         if not self._asked:
             self._asked_at = time.monotonic()
-        self._asked[self._id] = kind
-        return self._id
+        self._asked[id] = kind
 
     def analyse(self, project: Project) -> int:
         """Ask what is known about a drawing; the request's id."""
@@ -211,7 +214,7 @@ class WorkerClient:
     def let_go(self, id: int, keep: bool = True) -> None:
         """End a pull; PullEnded tells where, if it is to be kept."""
         if keep:
-            self._asked[id] = "pull"
+            self._await(id, "pull")
         else:
             self._answered(id)
         self._send(LetGo(id, keep))

@@ -36,3 +36,15 @@ def test_a_saved_state_is_not_replaced():
     document.mark_saved("x.mech")
     document.commit("b", noted("b"), "drag 1")
     assert document.history[0] == ["Open", "a", "b"] and document.is_modified
+
+
+def test_a_movement_that_comes_back_leaves_no_step_and_takes_none():
+    document = Document(noted("start"))
+    document.commit("a", noted("a"))
+    for note in ("b", "c", "a"):
+        document.commit(note, noted(note), "drag 1")
+    assert document.history == (["Open", "a"], 1) and document.project.note == "a"
+    document.commit("d", noted("d"), "drag 1")
+    assert document.history[0] == ["Open", "a", "d"]
+    document.undo()
+    assert document.project.note == "a"

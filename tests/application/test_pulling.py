@@ -177,6 +177,8 @@ def test_holding_still_is_no_silence(drive):
     d.until(lambda: got)
     d.for_(1.5)
     assert d.session.status.phase == "ready" and not d.session.client.is_silent
+    d.session.let_go()
+    assert not d.session.client.is_silent, "its last word is asked for only now"
 
 
 @pytest.mark.parametrize(("note", "words"), (("refuse", "The drawing cannot be closed."), ("fail", "ZeroDivisionError: planted"), ("fall", "back where it was")))
