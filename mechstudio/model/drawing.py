@@ -11,12 +11,12 @@ import msgspec
 
 from . import joint_defaults
 from .edit import put_element, set_attribute
-from .joint_defaults import round_length
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
 from .rotation import Quaternion, Triple, about, conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles, transform
+from .rounding import round_near
 from .work_plane import FRONT as FRONT, WorkPlane as WorkPlane, cross as _cross, dot, unit
 
 replace = msgspec.structs.replace
@@ -62,7 +62,7 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
         for shape in body.shapes:
             if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
                 return shape.dimensions["width"].value, shape.dimensions["thickness"].value
-    width = round_length(0.12 * length)
+    width = round_near(0.12 * length)
     return width, width / 4
 
 
@@ -192,7 +192,7 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
         attitudes = _shafts(m, body_a, body_b, point) or attitudes
     attitudes = [multiply(q, about((0.0, 0.0, 1.0), turn)) for q in attitudes] if turn else attitudes
     frames = [frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)]
-    curve = joint_defaults.circle(round_length(0.15 * m.size())) if JOINT_TYPES[type].curve else None
+    curve = joint_defaults.circle(round_near(0.15 * m.size())) if JOINT_TYPES[type].curve else None
     joint = Joint(id, joint_name(m), type, *frames, parameters=joint_defaults.lengths(m, type, *frames), curve=curve)
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
 

@@ -16,12 +16,13 @@ from .edit import put_element
 from .expression import ExpressionError, quantity
 from .fields import dimension_of
 from .force_types import BODY, FORCE_TYPES, FRAMES
-from .joint_defaults import disc_radius, round_length
+from .joint_defaults import disc_radius
 from .joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 from .mechanism import GROUND, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
 from .project import Project
 from .quantity import Quantity, values
 from .rotation import Triple, conjugate, multiply, rotate
+from .rounding import round_near
 
 replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -88,7 +89,7 @@ def add_coupling(project: Project, type: str, joints: Sequence[str]) -> tuple[Pr
     law = None
     if kind.law:
         slides = dimension_of(m, ends[1].joint, ends[1].coordinate) == "length"
-        lift = Quantity(round_length(0.1 * m.size())) if slides else Quantity(math.radians(20.0), "20 deg")
+        lift = Quantity(round_near(0.1 * m.size())) if slides else Quantity(math.radians(20.0), "20 deg")
         law = law_edits.new_law("cam", lift)
     coupling = Coupling(free_id(project, "coupling"), _name(m.couplings, kind.label.lower()), type, ends, parameters, law)
     return _put(project, "couplings", coupling), coupling.id
@@ -155,7 +156,7 @@ def add_drive(project: Project, joint: str, coordinate: int | None = None) -> tu
     m = project.mechanism
     k = driven_coordinate(m, joint) if coordinate is None else coordinate
     turns = JOINT_TYPES[m.joints[joint].type].coordinates[k].dimension == "angle"
-    speed = Quantity(2 * math.pi, "60 rpm") if turns else Quantity(round_length(0.2 * m.size()))
+    speed = Quantity(2 * math.pi, "60 rpm") if turns else Quantity(round_near(0.2 * m.size()))
     drive = Drive(free_id(project, "drive"), _name(m.drives, "drive"), joint, k, law=Law("constant", {"value": speed}))
     return _put(project, "drives", drive), drive.id
 
@@ -249,7 +250,7 @@ def add_limit(project: Project, id: str, coordinate: int) -> Project:
     kind = JOINT_TYPES[joint.type].coordinates[coordinate]
     if any(limit.coordinate == coordinate for limit in joint.limits):
         raise ExpressionError(f"The {kind.name} of {joint.name} has stops already.")
-    at, reach = drawn_coordinate(m, joint, coordinate) or 0.0, 60.0 if kind.dimension == "angle" else round_length(0.1 * m.size())
+    at, reach = drawn_coordinate(m, joint, coordinate) or 0.0, 60.0 if kind.dimension == "angle" else round_near(0.1 * m.size())
     if kind.dimension == "angle":
         at = round(math.degrees(at))
         lower, upper = (Quantity(math.radians(v), f"{v:g} deg") for v in (at - reach, at + reach))
@@ -294,12 +295,12 @@ def set_drive_quantity(project: Project, id: str, quantity: str) -> Project:
     m = project.mechanism
     drive = m.drives[id]
     own = dimension_of(m, drive.joint, drive.coordinate, "angle")
-    turns, reach = own == "angle", round_length(0.2 * m.size())
+    turns, reach = own == "angle", round_near(0.2 * m.size())
     if quantity == POSITION:
         # a full turn, or a fifth of the mechanism, in the first second
         law = law_edits.new_law("rest_to_rest", Quantity(2 * math.pi, "360 deg") if turns else Quantity(reach), 1.0)
     elif quantity == VELOCITY:
         law = Law("constant", {"value": Quantity(2 * math.pi, "60 rpm") if turns else Quantity(reach)})
     else:
-        law = Law("constant", {"value": Quantity(1.0, "1 rad/s^2") if turns else Quantity(round_length(0.1 * m.size()))})
+        law = Law("constant", {"value": Quantity(1.0, "1 rad/s^2") if turns else Quantity(round_near(0.1 * m.size()))})
     return put_element(project, id, replace(drive, quantity=quantity, law=law))

@@ -7,14 +7,9 @@ from .joint_types import JOINT_TYPES
 from .mechanism import Curve, Frame, Joint, Mechanism
 from .quantity import Quantity, vector
 from .rotation import Triple, conjugate, rotate
+from .rounding import round_near
 
 CORNERS = 8                   # points of a circle through which a closed spline runs
-
-
-def round_length(length: float) -> float:
-    """The nearest of 1, 2, 5 times a power of ten [m]."""
-    power = 10.0 ** math.floor(math.log10(length))
-    return power * min((1, 2, 5, 10), key=lambda k: abs(math.log(length / (k * power))))
 
 
 def disc_radius(mechanism: Mechanism, body: str) -> float:
@@ -53,7 +48,7 @@ def lengths(mechanism: Mechanism, type: str, frame_a: Frame, frame_b: Frame, kep
     (a, turn), (b, _) = (mechanism.frame_in_world(f) for f in (frame_a, frame_b))
     otherwise = 0.1 * mechanism.size()
     apart, height = math.dist(a, b), abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2])
-    drawn = {"length": apart, "pitch": round_length(0.02 * mechanism.size()), "radius": disc_radius(mechanism, frame_b.body) or height}
+    drawn = {"length": apart, "pitch": round_near(0.02 * mechanism.size()), "radius": disc_radius(mechanism, frame_b.body) or height}
     return {name: kept.get(name, Quantity(drawn[name] if drawn[name] >= 1e-6 else otherwise)) for name in JOINT_TYPES[type].parameters}
 
 

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import msgspec
 
 from . import mesh as meshes
-from .drawing import WorkPlane, body_name, free_id, next_color, round_length
+from .drawing import WorkPlane, body_name, free_id, next_color
 from .edit import put_element
 from .mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
 from .rotation import Pose, Triple, from_axes, rotate, to_angles
+from .rounding import round_near
 from .shape_types import SHAPE_TYPES
 
 replace = msgspec.structs.replace
@@ -27,7 +28,7 @@ ACROSS = vector(0.0, 0.0, 1.5707963267948966)                      # z along -y:
 
 def sensible_length(mechanism: Mechanism) -> float:
     """A round length for a new shape beside what is drawn: 1, 2 or 5 times a power of ten [m]."""
-    return round_length(0.3 * (mechanism.size() if mechanism.bodies else EMPTY_SIZE))
+    return round_near(0.3 * (mechanism.size() if mechanism.bodies else EMPTY_SIZE))
 
 
 def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:

@@ -8,6 +8,7 @@ from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_P
 from mechstudio.model.law_edits import level_of
 from mechstudio.model.mechanism import GROUND, Force, Mechanism
 from mechstudio.model.rotation import frame_on_axis, matrix
+from mechstudio.model.rounding import round_below
 
 from . import hardware, springs
 from .build import Builder
@@ -21,12 +22,6 @@ ARROW = {False: 0.30, True: 0.18}         # length of the longest arrow of a for
 VECTOR_WIDTH, HEAD_WIDTH, MOTOR_WIDTH = 3.0, 12.0, 2.6         # [px]
 
 
-def nice_below(value: float) -> float:
-    """The largest of 1, 2, 5 times a power of ten that is not above the value."""
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(power * max(k for k in (1, 2, 5) if k * power <= value * (1 + 1e-9)))
-
-
 def add_forces(b: Builder) -> None:
     """All that is drawn of forces."""
     forces = b.mechanism.forces
@@ -35,7 +30,7 @@ def add_forces(b: Builder) -> None:
         if mine:
             largest = max(float(np.linalg.norm(v)) for v in mine.values())
             scale = arrow_scale(b.mechanism, moment, b.size)
-            b.measures.append(("torque" if moment else "force", nice_below(largest), nice_below(largest) * scale))
+            b.measures.append(("torque" if moment else "force", round_below(largest), round_below(largest) * scale))
             for id, v in mine.items():
                 _vector(b, id, forces[id], v * scale, moment)
     for id, force in forces.items():

@@ -6,7 +6,8 @@ from mechstudio.model.drawing import WorkPlane, distance
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.moving import shifted_by
 from mechstudio.model.rotation import Pose, Triple
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.rounding import step_below, stepped
+from mechstudio.model.units import format_value
 
 from .base import Pointer, ToolContext
 from .entry import Entry
@@ -42,18 +43,6 @@ def sight(eye: Eye, point: Triple) -> Triple:
     """The unit line of sight through a point of W; where it is behind the camera, the middle one."""
     at = eye.pixel_of(point)
     return eye.ray(*at)[1] if at is not None else plus((0.0, 0.0, 0.0), eye.back, -1.0)
-
-
-def step_below(size: float, units: str, dimension: str = "length") -> float:
-    """The round step [SI] of numbers that a pixel of this size [SI] can tell apart: 1, 2 or 5 times a power of ten of the unit."""
-    factor = unit(dimension, units).factor
-    power = 10.0 ** math.floor(math.log10(max(size / factor, 1e-12)))
-    return factor * power * max(k for k in (1, 2, 5) if k * power * factor <= size * (1 + 1e-9) or k == 1)
-
-
-def stepped(value: float, step: float) -> float:
-    """The multiple of a step nearest to a value, without the rounding of the product."""
-    return float(f"{round(value / step) * step:.12g}")
 
 
 class Drag:

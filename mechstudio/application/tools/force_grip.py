@@ -9,12 +9,13 @@ from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.project import Project
 from mechstudio.model.resizing import aim, hold_at, pull_of
 from mechstudio.model.rotation import Triple
+from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.units import format_value
 
 from ..scene.forces import arrow_scale
 from ..scene.sizes import view_size
 from .base import Handle, Pointer, Preview, ToolContext
-from .drag import WORLD, Drag, Travel, minus, plus, step_below, stepped
+from .drag import WORLD, Drag, Travel, minus, plus
 from .eye import Eye
 from .handle_grip import HandleGrip
 from .handle_spots import Spot

@@ -12,6 +12,7 @@ from mechstudio.model.mechanism import Joint, Limit, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
+from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.units import format_number, format_value, unit
 
 from ..scene.limits import STOP, Scale, limit_scales
@@ -151,11 +152,7 @@ class LimitGrip(Grip):
         if scale.turning:
             return math.radians(round(math.degrees(value) / ROUND) * ROUND)
         assert pointer.eye is not None
-        factor = unit("length", self.context.units).factor
-        least = COARSE * pointer.eye.pixel_size(_triple(scale.at(value))) / factor
-        power = 10.0 ** math.floor(math.log10(least))
-        step = next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
-        return round(value / factor / step) * step * factor
+        return stepped(value, step_above(COARSE * pointer.eye.pixel_size(_triple(scale.at(value))), self.context.units))
 
     def _set(self, joint: Joint, scale: Scale, side: str, value: float) -> None:
         limit = joint.limits[scale.limit]

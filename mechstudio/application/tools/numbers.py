@@ -60,6 +60,15 @@ class Numbers:
             return None
         return typed_quantity(self.context, text, dimension, self.now[k] if k < len(self.now) else None)
 
+    def check(self) -> str:
+        """What is wrong with the first of the numbers typed; empty if all of them mean something."""
+        try:
+            for k in range(len(self.fields)):
+                self.value(k)
+        except expression.ExpressionError as error:
+            return str(error)
+        return ""
+
     def sofar(self, k: int) -> Quantity | None:
         """As `value`, and None where what was typed means nothing yet."""
         try:

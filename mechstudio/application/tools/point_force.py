@@ -2,13 +2,13 @@
 
 import math
 
-from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_body_force
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.rounding import step_above, stepped
+from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import WorkPlane, dot, facing
 
 from .base import STOP, Handle, Key, Pointer, Preview, Tool, ToolContext
@@ -157,11 +157,7 @@ class PointForceTool(Tool):
         p = self._pointer
         if p is None or p.ctrl or value == 0:
             return value
-        factor = unit(self._dimension, self.context.units).factor
-        wanted = COARSE * p.pixel * self._scale / factor
-        power = 10.0 ** math.floor(math.log10(wanted))
-        step = power * next(k for k in (1, 2, 5, 10) if k * power >= wanted * (1 - 1e-9)) * factor
-        return round(value / step) * step
+        return stepped(value, step_above(COARSE * p.pixel * self._scale, self.context.units, self._dimension))
 
     def _vector(self) -> tuple[Triple, float, Quantity | None]:
         """(unit direction, size, what was typed of it) of the force or torque as it stands now."""
@@ -184,11 +180,8 @@ class PointForceTool(Tool):
     def _end(self) -> None:
         """Make it as it stands."""
         assert self._at is not None
-        try:
-            for k in range(len(self.numbers.fields)):
-                self.numbers.value(k)
-        except ExpressionError as error:
-            self.context.message = str(error)
+        if wrong := self.numbers.check():
+            self.context.message = wrong
             return
         way, size, typed = self._vector()
         if size == 0:

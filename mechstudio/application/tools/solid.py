@@ -144,11 +144,8 @@ class SolidTool(Tool):
 
     def _enter(self) -> None:
         """Take what was typed and go on; with nothing typed, take everything as it is shown."""
-        try:
-            for k in range(len(self.numbers.fields)):
-                self.numbers.value(k)
-        except ExpressionError as error:
-            self.context.message = str(error)
+        if wrong := self.numbers.check():
+            self.context.message = wrong
             return
         if self.numbers.typed:
             self._advance()

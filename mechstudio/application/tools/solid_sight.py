@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mechstudio.model.rotation import Triple
-from mechstudio.model.units import unit
+from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.work_plane import WorkPlane, dot
 
 from .base import Pointer
@@ -69,11 +69,7 @@ class Sight(NamedTuple):
         caught = here.word not in ("", "grid") and (here.shape != "angle" or "as long as" in here.word)
         if self.pointer.ctrl or caught:
             return length
-        factor = unit("length", self.units).factor
-        wanted = COARSE * self.pointer.pixel / factor
-        power = 10.0 ** math.floor(math.log10(wanted))
-        step = power * next(k for k in (1, 2, 5, 10) if k * power >= wanted * (1 - 1e-9))
-        return round(round(length / factor / step) * step * factor, 15)
+        return stepped(length, step_above(COARSE * self.pointer.pixel, self.units))
 
     def _moved(self) -> bool:
         """Whether the pointer has left the place of the last click."""

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from mechstudio.model import solids
 from mechstudio.model.drawing import WorkPlane, distance, link_section
-from mechstudio.model.joint_defaults import round_length
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
+from mechstudio.model.rounding import round_near
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.shaping import sensible_length
 from mechstudio.model.solids import Solid
@@ -80,15 +80,15 @@ def default_size(project: Project, type: str, name: str, drawn: Drawn) -> float:
     known = lambda key, otherwise: abs(drawn.sizes[key].value) if key in drawn.sizes and drawn.sizes[key].value else otherwise
     long = known("length", {"capsule": 0.6 * length}.get(type, length))
     if name == "depth":
-        return round_length(min(known("width", length), known("height", 0.5 * length)))
+        return round_near(min(known("width", length), known("height", 0.5 * length)))
     if name == "thickness":
         if type == "link":
             return link_section(project, long)[1]
-        return round_length(0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length))
+        return round_near(0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length))
     if name == "width" and type == "link":
         return link_section(project, long)[0]
     if name == "radius":
-        return 0.5 * length if type in ("disc", "sphere") else round_length({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
+        return 0.5 * length if type in ("disc", "sphere") else round_near({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
     return {"width": length, "height": 0.5 * length, "length": long, "angle": 0.0}[name]
 
 

@@ -1,7 +1,6 @@
 """Springs, dampers and actuators by two clicks, shown as they will be while moving; what is typed meanwhile is their free length, damping or force."""
 
 from mechstudio.model.drawing import distance
-from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import add_point_force
 from mechstudio.model.mechanism import GROUND
@@ -77,11 +76,8 @@ class TwoPointTool(Tool):
         """The second end is where the pointer is."""
         here, start = self._here, self._start
         assert start is not None
-        try:
-            for k in range(len(self.numbers.fields)):
-                self.numbers.value(k)
-        except ExpressionError as error:
-            self.context.message = str(error)
+        if wrong := self.numbers.check():
+            self.context.message = wrong
             return
         if here is None or distance(start.point, here.point) < 1e-6:
             self.context.message = f"A {self._label} needs a length: click its other end at a distance."

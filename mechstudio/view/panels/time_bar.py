@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.playback import SPEEDS
 from mechstudio.application.studio import Studio
+from mechstudio.model.rounding import round_above
 
 from ..i18n import tr
 from ..pieces import IconButton, Readout, label, row
@@ -19,9 +20,7 @@ def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
     """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px apart."""
     if duration <= 0 or width <= 0:
         return 1.0
-    least = duration * spacing / width
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
+    return round_above(duration * spacing / width)
 
 
 def speed_text(speed: float) -> str:

@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots import Curve, Pane, numbers
 from mechstudio.application.studio import Studio
+from mechstudio.model.rounding import round_above
 
 from ..theme import Theme
 
@@ -24,8 +25,7 @@ def power_ticks(low: float, high: float, most: int = 5) -> list[tuple[float, str
 
 def even_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
     """Multiples of 1, 2 or 5 times a power of ten inside a range, at most `most` of them."""
-    power = 10.0 ** np.floor(np.log10((high - low) / most))
-    step = next(k * power for k in (1, 2, 5, 10, 20) if (high - low) / (k * power) <= most)
+    step = round_above((high - low) / most)
     return [(k * step, f"{k * step:g}".replace("-", "−")) for k in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
 
 

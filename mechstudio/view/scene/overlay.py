@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF
 
 from mechstudio.application.resources import resource
 from mechstudio.application.scene import Scene
-from mechstudio.application.scene.forces import nice_below
 from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
 from mechstudio.application.scene.rows import rotate
 from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.rounding import step_below
+from mechstudio.model.units import format_value
 
 from ..tokens import metrics, theme
 from . import camera as lens
@@ -133,20 +133,14 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
                 words.paint(painter, str(i + 1), at.x(), at.y(), t["text3"], t["view_top"], 11 * scale, ratio)
 
 
-def _round_below(value: float, dimension: str, units: str) -> float:
-    """The largest value not above this one [SI] that is a round number in a unit system."""
-    factor = unit(dimension, units).factor
-    return nice_below(value / factor) * factor
-
-
 def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
                  scale: float = 1.0) -> None:
     """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
     pixel = lens.pixel(camera, size)
-    length = _round_below(min(150.0 * scale, 0.3 * size[0]) * pixel, "length", units)
+    length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, "length", units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
     for m in scene.measures:
-        value = _round_below(110.0 * scale * pixel * m.value / m.length, m.dimension, units)
+        value = step_below(110.0 * scale * pixel * m.value / m.length, m.dimension, units)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)
     painter.setFont(f)

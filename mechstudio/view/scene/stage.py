@@ -7,6 +7,7 @@ import numpy as np
 from mechstudio.application.scene import Scene
 from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.project import Camera
+from mechstudio.model.rounding import round_near
 
 from ..tokens import rgb
 from . import camera as lens
@@ -23,9 +24,7 @@ LEAN = (0.22, 0.16)           # how far a shadow lies off per height
 
 def grid_cell(size: float, unit: float = 1.0) -> float:
     """Side of a cell of the grid [m]: 1, 2 or 5 times a power of ten of a unit of length [m], about an eighth of the mechanism."""
-    wanted = size / 8 / unit
-    power = 10.0 ** np.floor(np.log10(wanted))
-    return float(unit * power * min((1, 2, 5, 10), key=lambda k: abs(np.log(k * power / wanted))))
+    return unit * round_near(size / 8 / unit)
 
 
 def flipped(matrix: np.ndarray) -> np.ndarray:

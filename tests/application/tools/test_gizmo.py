@@ -7,7 +7,6 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.base import ToolContext
-from mechstudio.application.tools.drag import stepped, step_below
 from mechstudio.application.tools.gizmo_grip import GizmoGrip
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.drawing import FRONT, add_joint, distance, link_ends
@@ -16,6 +15,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import rotate
+from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.shaping import add_body, new_shape
 
 from .eyes import Seen
