@@ -137,10 +137,10 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
                  scale: float = 1.0) -> None:
     """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
     pixel = lens.pixel(camera, size)
-    length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, "length", units)
+    length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
     for m in scene.measures:
-        value = step_below(110.0 * scale * pixel * m.value / m.length, m.dimension, units)
+        value = step_below(110.0 * scale * pixel * m.value / m.length, units, m.dimension)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)
     painter.setFont(f)
