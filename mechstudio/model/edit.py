@@ -179,7 +179,7 @@ def rename_parameter(project: Project, old: str, new: str) -> Project:
         return project
     add_parameter(project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension))
     _check_in_laws(project, old, new)
-    project = _with_texts(project, lambda q: _requantified(q, expression.renamed(q.text, old, new)))
+    project = _with_texts(project, lambda q: _requantified(q, _renamed(q.text, old, new)))
     project = _with_law_texts(project, old, new)
     return replace(project, parameters={(new if k == old else k): (replace(p, name=new) if k == old else p) for k, p in project.parameters.items()})
 
@@ -192,6 +192,17 @@ def _check_in_laws(project: Project, old: str, new: str) -> None:
         for law in law_texts.laws_of(element).values():
             if law.type == "expression" and new in known and old in laws.names(law.text) and old not in known:
                 raise ExpressionError(f"{new} already means the {known[new].meaning} in the law of {element.name}; choose another name.")
+            if law.type == "expression" and old in laws.names(law.text) and old not in known:
+                _renamed(law.text, old, new, laws.VARIABLES)
+
+
+def _renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
+    """A text with a parameter called otherwise.  Raises ExpressionError where the new name would be read as a unit."""
+    if old not in expression.names_in(text, variables):
+        return text
+    if not expression.stays(text, old, new, variables):
+        raise ExpressionError(f"In {expression.shortened(text)} the name {new} would be read as the unit; choose another name.")
+    return expression.renamed(text, old, new, variables)
 
 
 def _with_law_texts(project: Project, name: str, new: str) -> Project:

@@ -155,6 +155,12 @@ def names_in(text: str, variables: frozenset[str] = frozenset()) -> set[str]:
         return set()
 
 
+def stays(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> bool:
+    """Whether a text still means the same when the parameter `old` is called `new`: behind a unit, as in 3 mm*L1, a name may turn into a unit."""
+    called = lambda node: ("name", new) if node == ("name", old) else tuple(map(called, node)) if isinstance(node, tuple) else node
+    return called(parsed(text, variables)) == parsed(renamed(text, old, new, variables), variables)
+
+
 def is_plain(text: str) -> bool:
     """Whether a text names no parameter."""
     return not names_in(text)

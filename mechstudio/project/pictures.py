@@ -57,7 +57,7 @@ def missing(picture: Picture) -> Finding:
 def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
     """Copy pictures that lie elsewhere into a folder, under a name that is free there, and make all paths relative to it.
 
-    A picture that is missing or cannot be copied keeps its path.   Overwrites nothing.
+    A picture that is missing or cannot be copied, and what is no picture or too large for one, keeps its path.   Overwrites nothing.
     """
     base = Path(os.path.abspath(folder))
     moved: dict[str, str] = {}
@@ -67,9 +67,10 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
         source = Path(moved.get(path, path))
         if not _is_absolute(str(source)) or _inside(source, base):
             return _inside(source, base) or path
-        if not source.is_file():
-            return path
         try:
+            # a file of someone else's may name anything of this computer's as its picture, also what is nobody's business
+            if not source.is_file() or not is_picture_file(source) or source.stat().st_size > LARGEST:
+                return path
             target, copied = _copied(source, base)
         except OSError as error:
             told.append(f"The picture {source.name} could not be copied beside the project ({error.strerror or error}); the project shows it from where it is.")

@@ -8,9 +8,14 @@ import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
+from mechstudio.application.pictures import LARGEST
+
+from .svg_files import is_drawing, svg_fault
+
 LONGEST = 2048                # pixels of a texture's longer side
 QUICK = 600_000               # pixels that are read at once; more may take longer than a frame or two
-LARGEST_PIXELS = 200_000_000  # above, reading would take all memory there is
+LARGEST_PIXELS = 100_000_000  # above, reading would take all memory there is
+DEEPEST_PIXEL = 8             # bytes
 LOOK_MS = 25                  # between two looks at whether a file has been read
 
 
@@ -20,6 +25,16 @@ class PictureUnreadable(ValueError):
 
 def measure(path: str) -> tuple[int, int]:
     """Width and height [px] of a picture, as it is to be seen.  Raises PictureUnreadable."""
+    if not os.path.isfile(path):                               # a pipe or a device would never end
+        raise PictureUnreadable(f"{os.path.basename(path)} is {'a folder' if os.path.isdir(path) else 'no file'}, and a picture is a file.")
+    if (heavy := os.path.getsize(path)) > LARGEST:
+        raise PictureUnreadable(f"{os.path.basename(path)} has {heavy / 1e6:.0f} MB, and a picture may have {LARGEST / 1e6:.0f} MB: save it smaller first.")
+    try:
+        fault = svg_fault(path) if is_drawing(path) else ""
+    except OSError as error:
+        fault = f"cannot be opened ({error.strerror})"
+    if fault:
+        raise PictureUnreadable(f"{os.path.basename(path)} {fault}.")
     reader = _reader(path)
     size = reader.size()
     if not size.isValid() or size.isEmpty():
@@ -35,7 +50,7 @@ def read_picture(path: str) -> np.ndarray:
     width, height = measure(path)
     reader, share = _reader(path), LONGEST / max(width, height)
     if reader.supportsOption(QImageIOHandler.ImageOption.ScaledSize) and (share < 1 or bytes(reader.format().data()) == b"svg"):
-        reader.setScaledSize(reader.size() * share)            # a drawing of lines may as well be made large, a photograph is read faster small
+        reader.setScaledSize((reader.size() * share).expandedTo(QSize(1, 1)))            # a drawing of lines may as well be made large, a photograph is read faster small
     image = reader.read()
     if image.isNull():
         raise PictureUnreadable(f"{os.path.basename(path)} is damaged: {reader.errorString().rstrip('.')}.")
@@ -47,6 +62,8 @@ def read_picture(path: str) -> np.ndarray:
 
 
 def _reader(path: str) -> QImageReader:
+    # what is set at first is too little for what LARGEST_PIXELS lets through
+    QImageReader.setAllocationLimit(DEEPEST_PIXEL * LARGEST_PIXELS // 2**20 + 1)
     reader = QImageReader(path)
     reader.setAutoTransform(True)
     reader.setDecideFormatFromContent(True)
@@ -106,11 +123,12 @@ class PictureFiles(QObject):
             if not stamp:
                 raise PictureUnreadable(f"{os.path.basename(path)} is not in {os.path.dirname(path)}")
             width, height = measure(path)
-            if width * height <= QUICK:
+            # lines are drawn as large as can be, with filters that take their time
+            if width * height <= QUICK and not is_drawing(path):
                 self._pixels[path] = read_picture(path)
                 self._faults.pop(path, None)
                 return
-        except PictureUnreadable as error:
+        except (PictureUnreadable, OSError) as error:
             self._faults[path] = (stamp, str(error))
             return
         self._faults.pop(path, None)

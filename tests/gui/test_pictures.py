@@ -1,5 +1,7 @@
 """Pictures under the drawing in the real window: their pixels, dropping, scaling, saving, missing files."""
 
+import os
+
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -123,6 +125,30 @@ def test_files_of_all_kinds_are_read_and_large_ones_made_smaller(qapp, tmp_path)
         read_picture(str(tmp_path / "cut.png"))
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">{}</svg>'
+
+
+@pytest.mark.parametrize("inside, words", [
+    ('<image xlink:href="pipe.png" width="9" height="9"/>', "shows other files"), ('<image href="http://127.0.0.1:9/a.png"/>', "shows other files"),
+    ('<g id="a"><use xlink:href="#a"/></g>', "copies of copies"), ("<g>" * 300 + "</g>" * 300, "copies of copies"),
+    ('<g id="g0"><path/></g>' + "".join(f'<g id="g{k}">{f"""<use xlink:href="#g{k - 1}"/>""" * 10}</g>' for k in range(1, 9)), "copies of copies"), ("<g>", "no picture")])
+def test_a_drawing_that_would_hold_up_the_window_is_refused(qapp, tmp_path, inside, words):
+    (tmp_path / "a.svg").write_text(SVG.format(inside))
+    with pytest.raises(PictureUnreadable, match=f"^a.svg .*{words}.*[.]$"):
+        measure(str(tmp_path / "a.svg"))
+
+
+def test_a_drawing_may_link_to_pages_and_copy_its_own_parts(qapp, tmp_path):
+    link = '<a href="https://example.org"><g id="b"><rect width="3" height="9"/></g></a>'
+    (tmp_path / "a.svg").write_text(SVG.format(link + '<use xlink:href="#b" x="3"/>'))
+    assert measure(str(tmp_path / "a.svg")) == (9, 9)
+    pixels = read_picture(str(tmp_path / "a.svg"))
+    assert pixels[500, 900, 3] == 255 and pixels[500, 1800, 3] == 0
+    thin = SVG.replace('width="9"', 'width="9000"').replace('height="9"', 'height="1"').format("")
+    (tmp_path / "b.svg").write_text(thin)
+    assert read_picture(str(tmp_path / "b.svg")).shape == (1, 2048, 4)
+
+
 # the window
 
 def drop(window, path, at):
@@ -206,6 +232,19 @@ def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(wi
     assert studio.selection.current == "picture_1"
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert studio.document.project.pictures == {} and studio.document.undo_label == "Delete sketch"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_what_would_never_end_is_not_read(window, tmp_path):
+    """A pipe, a device, a folder, in a project of someone else's: said, and the window goes on."""
+    os.mkfifo(tmp_path / "pipe.png")
+    os.symlink("/dev/zero", tmp_path / "zero.png")
+    (tmp_path / "folder.png").mkdir()
+    for name in ("pipe.png", "zero.png", "folder.png"):
+        with pytest.raises(PictureUnreadable, match=f"^{name} is .*, and a picture is a file.$"):
+            measure(str(tmp_path / name))
+        drop(window, tmp_path / name, QtCore.QPoint(400, 300))
+        assert not window.studio.document.project.pictures
 
 
 def test_what_is_no_picture_is_refused_in_a_sentence(window, tmp_path):

@@ -113,6 +113,23 @@ def test_renaming_a_parameter(project):
             edit.rename_parameter(project, "L1", bad)
 
 
+@pytest.mark.parametrize("text, unit", [("300 mm/n", "s"), ("3 mm*n", "m"), ("3 mm*(1 + 2/n) + 1 mm/(n)", "s"), ("n*3 m*n^2", "kg")])
+def test_a_parameter_is_not_renamed_into_a_unit(project, text, unit):
+    """Where a unit stands before it the name would become one, and the number another without a word."""
+    project = edit.add_parameter(project, Parameter("n", Q(2.0), "number"))
+    project = edit.set_quantity(project, "rod", ("shapes", 0, "dimensions", "length"), text)
+    with pytest.raises(ExpressionError, match=f"the name {unit} would be read as the unit; choose another name.$"):
+        edit.rename_parameter(project, "n", unit)
+    assert edit.reevaluate(edit.rename_parameter(project, "n", "N1")).mechanism.bodies["rod"].shapes[0].dimensions["length"].value \
+        == project.mechanism.bodies["rod"].shapes[0].dimensions["length"].value
+
+
+def test_a_parameter_may_have_a_units_name_where_it_stays_a_name(project):
+    new = edit.rename_parameter(project, "L1", "m")
+    assert new.mechanism.bodies["rod"].shapes[0].dimensions["length"] == Q(0.4, "2*m")
+    assert edit.set_quantity(new, "m", ("value",), "300 mm").mechanism.bodies["rod"].shapes[0].dimensions["length"].value == pytest.approx(0.6)
+
+
 def test_adding_a_parameter(project):
     new = edit.add_parameter(project, Parameter("L3", Q(0.0, "2*L1")))
     assert new.parameters["L3"].value == Q(0.4, "2*L1")

@@ -119,3 +119,15 @@ def test_paths_change_only_where_they_change():
     project = with_picture("/a/b.png")
     assert with_paths(project, lambda p: p) is project and with_paths(project, lambda p: "/c.png").pictures["picture_1"].path == "/c.png"
     assert is_picture_file("A.PNG") and is_picture_file("x.jpeg") and not is_picture_file("x.stl")
+
+
+@pytest.mark.parametrize("name, size", [("id_rsa", 10), ("secrets.txt", 10), ("sketch.png", 32 * 2**20 + 1)])
+def test_what_is_no_picture_is_never_copied(home, tmp_path, name, size):
+    """A project of someone else's names it: saving must not lay it where it is handed on."""
+    place = tmp_path / "private" / name
+    place.parent.mkdir()
+    with open(place, "wb") as file:
+        file.truncate(size)
+    stowed = save(home / "a.mech", with_picture(place))
+    assert stowed.moved == {} and sorted(p.name for p in home.iterdir()) == ["a.mech"]
+    assert load(home / "a.mech").project == with_picture(place)
