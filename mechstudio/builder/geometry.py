@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from mechstudio.model import expression
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Quaternion, Triple, from_axes, multiply, rotate
+from mechstudio.model.work_plane import cross
 
 Number = float | str
 Point = Sequence[Number]
@@ -54,10 +55,6 @@ def unit(v: Triple, what: str) -> Triple:
     if n == 0.0:
         raise ValueError(f"{what}: a direction of length zero points nowhere.")
     return (v[0] / n, v[1] / n, v[2] / n)
-
-
-def cross(a: Triple, b: Triple) -> Triple:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def frame_with(z: Triple, x: Triple) -> Quaternion:

@@ -23,6 +23,7 @@ from .project import Project
 from .quantity import Quantity, values
 from .rotation import Triple, conjugate, multiply, rotate
 from .rounding import round_near
+from .work_plane import dot
 
 replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -103,10 +104,6 @@ def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, Triple, str, float]:
     return place, rotate(q, (0.0, 0.0, 1.0)), joint.frame_a.body if first else joint.frame_b.body, -1.0 if first else 1.0
 
 
-def _dot(a: Triple, b: Triple) -> float:
-    return sum(x * y for x, y in zip(a, b))
-
-
 def _measured(m: Mechanism, type: str, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
     """Numbers of a coupling that the drawing tells."""
     if type not in ("gear", "rack_and_pinion", "belt", "crossed_belt"):
@@ -115,19 +112,19 @@ def _measured(m: Mechanism, type: str, ends: tuple[CoordinateOf, ...]) -> dict[s
     apart: Triple = tuple(b - a for a, b in zip(p, other))  # type: ignore[assignment]
     if type == "rack_and_pinion":
         # the rack's point nearest to the pinion's centre moves at z x r
-        along = _dot(apart, w)
+        along = dot(apart, w)
         foot: Triple = tuple(a - along * d for a, d in zip(apart, w))  # type: ignore[assignment]
         turned = (z[1] * foot[2] - z[2] * foot[1], z[2] * foot[0] - z[0] * foot[2], z[0] * foot[1] - z[1] * foot[0])
-        reach = math.sqrt(_dot(foot, foot))
-        sign = -1.0 if _dot(turned, w) * sense * other_sense < 0 else 1.0
+        reach = math.sqrt(dot(foot, foot))
+        sign = -1.0 if dot(turned, w) * sense * other_sense < 0 else 1.0
         return {"radius": sign * (disc_radius(m, body) or (reach if reach > 1e-6 else 0.05))}
-    far = math.sqrt(max(0.0, _dot(apart, apart) - _dot(apart, z) ** 2))
+    far = math.sqrt(max(0.0, dot(apart, apart) - dot(apart, z) ** 2))
     first, last = disc_radius(m, body), disc_radius(m, second)
     if type == "gear":
         if not first or not last:
             first = last = far / 2 or 0.05
         inner = far < abs(first - last) + 0.25 * min(first, last)
-        alike = math.copysign(1.0, _dot(z, w)) * sense * other_sense
+        alike = math.copysign(1.0, dot(z, w)) * sense * other_sense
         return {"ratio": (1.0 if inner else -1.0) * alike * last / first}
     share = far / 6 or 0.05
     return {"radius_1": first or share, "radius_2": last or share}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from .joint_types import JOINT_TYPES, SLIDE, TURN
 from .mechanism import Joint, Mechanism
 from .rotation import Triple, rotate
+from .work_plane import cross
 
 PARALLEL = 1e-6               # of unit vectors
 
@@ -24,11 +25,7 @@ def is_planar(mechanism: Mechanism, joints: Iterable[Joint]) -> bool:
     if not turns:
         return False
     normal = turns[0]
-    return all(_size(_cross(normal, t)) < PARALLEL for t in turns) and all(abs(sum(a * b for a, b in zip(normal, s))) < PARALLEL for s in slides)
-
-
-def _cross(a: Triple, b: Triple) -> Triple:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+    return all(_size(cross(normal, t)) < PARALLEL for t in turns) and all(abs(sum(a * b for a, b in zip(normal, s))) < PARALLEL for s in slides)
 
 
 def _size(v: Triple) -> float:

@@ -20,7 +20,7 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
     except PictureUnreadable as error:
         problem = str(error)
     if not problem and not 1e-3 <= height / width <= 1e3:
-        problem = f"{path.name} is {width} × {height} pixels: too narrow to draw after."
+        problem = tr("{name} is {width} × {height} pixels: too narrow to draw after.", name=path.name, width=width, height=height)
     if problem:
         studio.refuse_picture(problem)
         return None

@@ -8,6 +8,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.studio import Message, Studio
 from mechstudio.model.rotation import Pose
 
+from .i18n import tr
 from .scene.viewport import Viewport
 
 Qt = QtCore.Qt
@@ -114,7 +115,8 @@ class ToolView(QtCore.QObject):
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()
         if bench.message and (wanted := bench.wanted) is not None:
-            studio.say(Message("warning", f"{bench.message} Enter again creates {wanted.words}.", "tool", ((f"Create {wanted.words}", "create_wanted"),)))
+            studio.say(Message("warning", tr("{message} Enter again creates {name}.", message=bench.message, name=wanted.words), "tool",
+                               ((tr("Create {name}", name=wanted.words), "create_wanted"),)))
         elif bench.message:
             studio.say(Message("warning", bench.message, "tool"))
         else:

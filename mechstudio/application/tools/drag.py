@@ -8,6 +8,7 @@ from mechstudio.model.moving import shifted_by
 from mechstudio.model.rotation import Pose, Triple
 from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.units import format_value
+from mechstudio.model.work_plane import dot
 
 from .base import Pointer, ToolContext
 from .entry import Entry
@@ -20,14 +21,6 @@ LETTERS = "XYZ"
 WORLD: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 Axes = tuple[Triple, Triple, Triple]
 Lock = tuple[int, bool]       # an axis, and whether the drag keeps to the plane across it instead
-
-
-def dot(a: Triple, b: Triple) -> float:
-    return sum(p * q for p, q in zip(a, b))
-
-
-def cross(a: Triple, b: Triple) -> Triple:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def plus(a: Triple, b: Triple, factor: float = 1.0) -> Triple:

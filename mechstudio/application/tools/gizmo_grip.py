@@ -11,9 +11,10 @@ from mechstudio.model.moving import move, turn_joint
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import Triple, rotate, transform
+from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, Preview, ToolContext
-from .drag import LETTERS, WORLD, Axes, Drag, Travel, dot, plus, sight
+from .drag import LETTERS, WORLD, Axes, Drag, Travel, plus, sight
 from .eye import Eye
 from .handle_grip import ROLES, HandleGrip
 from .handle_spots import Spot

@@ -4,9 +4,10 @@ from collections.abc import Hashable
 
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.project import Project
+from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, ToolContext
-from .drag import Drag, dot, plus, sight
+from .drag import Drag, plus, sight
 from .eye import Eye
 from .grip import Grip
 from .handle_spots import Spot, under

@@ -12,9 +12,10 @@ from mechstudio.model.resizing import SIZES, face, move_corner, resize
 from mechstudio.model.rotation import Pose, Triple, compose, conjugate, rotate, transform
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, Preview
-from .drag import WORLD, Drag, Measured, Travel, dot, minus, plus, sight
+from .drag import WORLD, Drag, Measured, Travel, minus, plus, sight
 from .eye import Eye
 from .handle_grip import HandleGrip
 from .handle_spots import Spot

@@ -4,11 +4,12 @@ import math
 
 from mechstudio.model.moving import turned_about
 from mechstudio.model.rotation import IDENTITY, Pose, Triple
+from mechstudio.model.rounding import stepped
 from mechstudio.model.units import format_value
-from mechstudio.model.work_plane import WorkPlane
+from mechstudio.model.work_plane import WorkPlane, cross, dot
 
 from .base import Pointer, ToolContext
-from .drag import FACING, LETTERS, Axes, Drag, Lock, cross, dot, minus, plus, sight, stepped
+from .drag import FACING, LETTERS, Axes, Drag, Lock, minus, plus, sight
 from .eye import Eye, on_plane
 
 STEP = 0.5                    # degrees between the angles of a free turn
