@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mechstudio.application.scene.lines import INK
+from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera, Project
 from mechstudio.view import tokens
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene import view_cube
+from mechstudio.view.scene import overlay, view_cube
 from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.overlay import ensure_fonts
 from mechstudio.view.scene.still import render
@@ -478,3 +479,18 @@ def test_a_ghost_shows_chosen_bodies_and_ends_with_the_project(four_bar):
     four_bar.set_project(scenes.four_bar())
     four_bar.set_ghost(None)
     assert np.array_equal(pixels(four_bar), plain)
+
+
+def test_what_a_tool_shows_behind_the_eye_is_left_out(qapp, qtlog):
+    """Zoomed in past the first end of a link: its place is nowhere in the picture, and painting goes on."""
+    camera, behind, before = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 1.0), (0.0, -3.0, 0.1), (0.0, 0.0, 0.0)
+    line = (behind, before, (0.1, 0.0, 0.0))
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for place in (behind, before):
+        preview = Preview(segments=((behind, place),), rubber=((place, behind),), areas=(line,), lines=(line,), marks=((place, "A"),), marker=place, word="end", choices=("a", "b"))
+        for preview.shape in ("ring", "cross", "axis", "square"):
+            overlay.paint_preview(painter, overlay.Words(), preview, camera, (200, 100), tokens.theme("light"), QPointF(50, 50), 1.0)
+    assert overlay.Words().room("A", float("nan"), 3.0, "#000000", "#ffffff", 11, 1.0).right() < 0
+    painter.end()
+    assert [r.message for r in qtlog.records] == []

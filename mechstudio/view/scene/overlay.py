@@ -40,6 +40,9 @@ def font(size: float, weight: QFont.Weight) -> QFont:
     return f
 
 
+OUT_OF_SIGHT = -1e5            # pixels; what lies behind the eye has no place in the picture
+
+
 class Words:
     """Words with a halo, kept as pictures, since stroking them anew in every frame would cost more than the scene."""
 
@@ -54,6 +57,8 @@ class Words:
 
     def room(self, text: str, x: float, y: float, color: str, halo: str, size: float, ratio: float) -> QRectF:
         """The room that a word takes when it is centred on a point."""
+        if not np.isfinite((x, y)).all():
+            x = y = OUT_OF_SIGHT
         key = (text, color, halo, size, ratio)
         if key not in self._kept:
             if len(self._kept) > 400:
@@ -212,9 +217,8 @@ REACH_OF_GLYPH = 110.0         # pixels about the pointer within which words mak
 
 def _glyph_room(preview: Preview, flat: Callable[[Any], QPointF], cursor: QPointF, scale: float) -> tuple[float, float]:
     """(y above which, y below which) words stand free of the glyph that is previewed at the marker."""
-    if preview.marker is None or not preview.lines:
+    if preview.marker is None or not preview.lines or not np.isfinite(at := flat(preview.marker).y()):
         return np.inf, -np.inf
-    at = flat(preview.marker).y()
     ys = [p.y() for p in (flat(q) for line in (*preview.lines, *preview.rubber) for q in line) if abs(p.y() - at) < REACH_OF_GLYPH * scale]
     return min(ys, default=at) - 12 * scale, max(ys, default=at) + 14 * scale
 
@@ -223,20 +227,26 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
                   ratio: float, scale: float = 1.0) -> None:
     """What a tool shows before the click: links to come, helper lines, the place of the click with its word."""
     flat = lambda p: QPointF(*lens.project(camera, size, np.array(p))[0, :2].tolist())
+    seen = lambda *points: all(np.isfinite((p.x(), p.y())).all() for p in points)
     soft, accent = QColor(t["accent"]), QColor(t["accent"])
     soft.setAlphaF(0.28)
     round_pen = lambda color, width, style=Qt.PenStyle.SolidLine: QPen(color, width, style, Qt.PenCapStyle.RoundCap)
 
     def write(text: str, x: float, y: float, role: str, tall: float = 11) -> None:
         """A word centred on a point, moved into the picture where it would be cut."""
+        if not np.isfinite((x, y)).all():
+            return
         half = words.room(text, 0, 0, t[role], t["view_top"], tall * scale, ratio).width() / 2
         words.paint(painter, text, max(half + 2, min(x, size[0] - half - 2)), y, t[role], t["view_top"], tall * scale, ratio)
 
     for corners in preview.areas:
         painter.setPen(round_pen(accent, 1.2))
         painter.setBrush(soft)
-        painter.drawPolygon([flat(p) for p in corners])
+        if seen(*(area := [flat(p) for p in corners])):
+            painter.drawPolygon(area)
     for a, b in preview.segments:
+        if not seen(flat(a), flat(b)):
+            continue
         painter.setPen(round_pen(soft, 13.0))
         painter.drawLine(flat(a), flat(b))
         painter.setPen(round_pen(accent, 1.6))
@@ -244,6 +254,8 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
     halo = QColor(t["view_top"])
     halo.setAlphaF(0.6)
     for a, b in preview.rubber:
+        if not seen(flat(a), flat(b)):
+            continue
         for pen in (round_pen(halo, 3.6), QPen(accent, 1.4, Qt.PenStyle.DashLine)):
             painter.setPen(pen)
             painter.drawLine(flat(a), flat(b))
@@ -251,17 +263,18 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
     for pen in (round_pen(QColor(t["view_top"]), 4.2 * scale), round_pen(accent, 1.9 * scale)):
         painter.setPen(pen)
         for line in preview.lines:
-            painter.drawPolyline([QPointF(x, y) for x, y in lens.project(camera, size, np.array(line))[:, :2].tolist()])
+            if seen(*(drawn := [QPointF(x, y) for x, y in lens.project(camera, size, np.array(line))[:, :2].tolist()])):
+                painter.drawPolyline(drawn)
     for point, text in preview.marks:
-        p = flat(point)
+        if not seen(p := flat(point)):
+            continue
         for pen in (round_pen(halo, 4.0), round_pen(accent, 1.8)):
             painter.setPen(pen)
             painter.drawEllipse(p, 5.0, 5.0)
         if text:
             write(text, p.x(), p.y() + 6 + 14 * scale, "accent_text")
     above, below = _glyph_room(preview, flat, cursor, scale)
-    if preview.marker is not None:
-        p = flat(preview.marker)
+    if preview.marker is not None and seen(p := flat(preview.marker)):
         for pen in (round_pen(QColor(t["view_top"]), 4.5), round_pen(accent, 2.0)):
             painter.setPen(pen)
             _paint_marker(painter, preview.shape, p)

@@ -441,6 +441,16 @@ class Viewport(Navigation, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        try:
+            self._paint(painter)
+        finally:
+            # a painter left open would bring the whole program down with the next picture
+            painter.end()
+        if not self._seen:
+            self._seen = True
+            self.first_frame.emit()
+
+    def _paint(self, painter: QPainter) -> None:
         if self._wants_fit:
             self._stale.add("picture")
         ratio = self.devicePixelRatioF()
@@ -453,10 +463,6 @@ class Viewport(Navigation, QWidget):
             self._paint_over(painter, ratio)
         else:
             self._paint_message(painter)
-        painter.end()
-        if not self._seen:
-            self._seen = True
-            self.first_frame.emit()
 
     def _paint_over(self, painter: QPainter, ratio: float) -> None:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
