@@ -5,6 +5,7 @@ from typing import Any
 from mechstudio.model.mechanism import GROUND
 
 from .actions import ACTIONS, Action
+from .tools.body_grip import LOOSE
 from .tools.pull_grip import OFFER
 
 Group = tuple[str, list[tuple[str, str]]]              # title, (key, what it does)
@@ -38,19 +39,21 @@ def hint(studio: Any) -> str:
     """What the next click, drag or key does."""
     told = studio.bench.hint
     # of what can be pulled more is to be said than that
-    return told if told and told != OFFER else resting_hint(studio, told == OFFER)
+    return told if told and told not in (OFFER, LOOSE) else resting_hint(studio, told)
 
 
-def resting_hint(studio: Any, pulls: bool = False) -> str:
-    """While no tool is in hand.   pulls: a drag from under the pointer would move the mechanism."""
+def resting_hint(studio: Any, drags: str = "") -> str:
+    """While no tool is in hand.   drags: OFFER where a drag from under the pointer would move the mechanism, LOOSE where a body without joints."""
     project, playback = studio.document.project, studio.playback
     over, chosen = studio.selection.hovered, studio.selection.selected
     if not studio.has_bodies:
         return "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File"
     if playback.playing:
         return "Space pauses · comma and full stop change the speed · drag the time bar"
+    if studio.can_accept_assembly:
+        return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
     if over:
-        return _over(project, over, chosen, pulls)
+        return _over(project, over, chosen, drags)
     if playback.time > 0.0:
         return "Home goes back to the drawing · Left and Right step · Space plays"
     if len(chosen) > 1:
@@ -60,11 +63,13 @@ def resting_hint(studio: Any, pulls: bool = False) -> str:
     return "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
 
 
-def _over(project: Any, id: str, chosen: tuple[str, ...], pulls: bool) -> str:
+def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
     kind, element = kind_of(project, id), _element(project, id)
     name = element.name if element is not None else "it"
     click = f"click selects {name}" if id not in chosen else "Esc selects nothing"
-    if pulls:
+    if drags == LOOSE:
+        return f"{LOOSE} · {click} · J joins what meets here"
+    if drags:
         more = {"body": "J joins what meets here", "joint": "M drives a selected joint"}.get(kind, "drag empty room to turn the view")
         return f"Drag to move the mechanism · {click} · {more}"
     if kind == "ground":

@@ -18,6 +18,7 @@ from .fields import dimension_of
 from .force_types import BODY, FORCE_TYPES, FRAMES
 from .joint_defaults import disc_radius
 from .joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
+from .mass_properties import mass_properties
 from .mechanism import GROUND, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
 from .project import Project
 from .quantity import Quantity, values
@@ -188,6 +189,18 @@ def _typed(type: str) -> dict[str, Quantity]:
     return {name: quantity(text, kinds[name], {}) for name, text in _TYPED[type].items()}
 
 
+def _fitting(m: Mechanism, type: str, bodies: Sequence[str], length: float) -> dict[str, Quantity]:
+    """Stiffness or damping that suits what hangs on it: the lighter body would sink by a tenth of the length [m] and swing lightly damped."""
+    masses = [mass_properties(m.body(b)).mass for b in bodies if b != GROUND]
+    if type not in ("spring", "damper") or length <= 0 or not masses or not 0 < min(masses) < math.inf:
+        return {}
+    g = math.hypot(*values(m.gravity)) or 9.81
+    stiffness = min(masses) * g / (length / 10)
+    if type == "spring":
+        return {"stiffness": quantity(f"{round_length(stiffness):g} N/m", "stiffness", {})}
+    return {"damping": quantity(f"{round_length(0.2 * math.sqrt(stiffness * min(masses))):g} N·s/m", "damping", {})}
+
+
 # forces between points and on a point
 
 def add_point_force(project: Project, type: str, a: tuple[str, Triple], b: tuple[str, Triple],
@@ -206,6 +219,7 @@ def add_point_force(project: Project, type: str, a: tuple[str, Triple], b: tuple
         parameters = _typed(type)
         if type == "spring":
             parameters["free_length"] = Quantity(distance(a[1], b[1]))
+        parameters |= _fitting(m, type, (a[0], b[0]), distance(a[1], b[1]))
     force = Force(free_id(project, "force"), _name(m.forces, kind.label.lower()), type, {**parameters, **typed}, *frames)
     return _put(project, "forces", force), force.id
 

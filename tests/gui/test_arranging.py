@@ -448,6 +448,12 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     QTest.mouseMove(view, place)
     QTest.mouseMove(view, place + QtCore.QPoint(1, 0))
     assert len(view._project.mechanism.bodies) == 4 and len(bodies(front)) == 3, "shown before it is there"
+    # the pointer over the image itself catches nothing of it
+    image = next(body for id, body in view._project.mechanism.bodies.items() if id not in bodies(front))
+    x, y = view.world_to_pixel(np.array([image.placement.pose[0]]))[0]
+    QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
+    assert view.pointer(QtCore.QPointF(x, y)).body in ("", "ground", *bodies(front))
+    QTest.mouseMove(view, place)
     click(view, place)
     assert len(bodies(front)) == 4 and studio.document.undo_label == "Mirror crank left to right" and studio.bench.tool.name == "select"
     before = studio.document.project

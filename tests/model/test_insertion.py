@@ -7,6 +7,7 @@ import pytest
 from mechstudio.model import insertion, law_edits
 from mechstudio.model.drawing import FRONT, add_joint, add_link
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
@@ -108,3 +109,17 @@ def test_a_driven_joint_is_not_driven_twice():
     project, _ = driven()
     with pytest.raises(ExpressionError, match="is driven by drive 1 already"):
         insertion.add_drive(project, "joint_1")
+
+
+@pytest.mark.parametrize("side", (0.02, 0.2, 20.0))
+def test_a_new_spring_and_damper_suit_what_hangs_on_them(side):
+    """Whatever its size, the mass sinks by about a tenth of the spring, and swings some times before it rests."""
+    size = Quantity(side)
+    box, shape = "box", Shape("box", {"length": size, "depth": size, "height": size})
+    project = Project(Mechanism({box: Body(box, "box", (shape,))}))
+    mass = mass_properties(project.mechanism.body(box)).mass
+    project, spring = insertion.add_point_force(project, "spring", (GROUND, (0, 0, 3 * side)), (box, (0, 0, side)))
+    project, damper = insertion.add_point_force(project, "damper", (box, (0, 0, side)), (GROUND, (0, 0, 3 * side)))
+    k, d = (next(iter(project.mechanism.forces[id].parameters.values())).value for id in (spring, damper))
+    assert 0.05 < mass * 9.81 / k / (2 * side) < 0.2
+    assert 0.05 < d / (2 * (k * mass) ** 0.5) < 0.2

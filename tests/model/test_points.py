@@ -85,7 +85,7 @@ def test_points_and_frames_are_saved(project):
 
 def test_a_preload_sets_the_free_length(project):
     """F = k (L - L0): 200 N/m drawn at 500 mm and pulled by 30 N has L0 = 350 mm."""
-    project, id = add_point_force(project, "spring", (GROUND, (0, 0, 0)), ("box_1", (0.3, 0.0, 0.4)))
+    project, id = add_point_force(project, "spring", (GROUND, (0, 0, 0)), ("box_1", (0.3, 0.0, 0.4)), {"stiffness": Q(200.0)})
     assert preload(project.mechanism, project.mechanism.forces[id]) == 0
     pulled = set_preload(project, id, "30", "N")
     assert pulled.mechanism.forces[id].parameters["free_length"].value == pytest.approx(0.35)

@@ -16,6 +16,8 @@ from .handle_grip import HandleGrip
 from .handle_spots import Spot
 from .snapping import REACH
 
+LOOSE = "Drag to move it in the work plane"
+
 
 class BodyGrip(HandleGrip):
     """Drags a loose body, and with it the loose ones that are selected too."""
@@ -27,7 +29,9 @@ class BodyGrip(HandleGrip):
         return pointer.body if pointer.eye is not None and self._loose(pointer.body) else None
 
     def hover(self, pointer: Pointer | None) -> bool:
-        return False
+        found = pointer is not None and self.takes(pointer)
+        self.cursor, self.hint = ("open_hand", LOOSE) if found else ("", "")
+        return found
 
     def _loose(self, id: str) -> bool:
         m = self.context.document.project.mechanism
@@ -64,8 +68,7 @@ class BodyGrip(HandleGrip):
     def show(self, drag: Drag) -> None:
         assert isinstance(drag, Travel)
         self.preview = Preview(label=drag.label, marker=drag.now if drag.word else None, word=drag.word, rubber=[(drag.start, drag.now)])
-        self.hint = ("Release to place · type a number for the exact way · X, Y, Z lock an axis · Shift steps of the grid · "
-                     "Ctrl suspends snapping · Esc takes it back")
+        self.hint = ("Release to place · type the exact way · X Y Z lock an axis · Shift: steps of the grid · Ctrl: no snapping · Esc takes it back")
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         return self.guides(eye, drag)

@@ -385,5 +385,5 @@ class JointTool(Tool):
         elif self.type in ROLLING:
             self.hint = "Click the centre of what rolls: the floor lies under it · Tab turns the axis · Esc stops"
         else:
-            self.hint = ("Click where bodies meet, or drag from one body to another · r pin · p slider · c cylinder · s ball · u universal · w screw · f weld · "
+            self.hint = ("Click where bodies meet, or drag from one body to another · r p c s u w f: another joint · "
                          "Tab, Q, Shift+X turn the axis · Esc stops")

@@ -334,4 +334,4 @@ class LinkTool(Tool):
         elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
             self.hint = "Click the end of a third link (P first: it slides on the ground) · Enter now: two links and the ground are rigid · Esc stops"
         else:
-            self.hint = f"Click the next end or type length, angle · Enter pins the open ends to the ground, Alt-click leaves one free · {types} · Esc stops"
+            self.hint = f"Click the next end or type length, angle · Enter pins the open ends to the ground, Alt-click: free · {types} · Esc stops"

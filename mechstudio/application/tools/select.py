@@ -75,6 +75,8 @@ class SelectTool(Tool):
         if self._held is not None:
             self._held.release(pointer)
             self._let_go()
+            # what the next drag would do is told again
+            self.move(pointer)
         self._show()
 
     def key(self, key: str) -> bool:

@@ -41,7 +41,7 @@ _DEPTH = Stage("across", _one("depth"), "Move for the depth or type it, then cli
 _THICK = Stage("across", _one("thickness"), "Move for the thickness or type it, then click")
 STAGES: Mapping[str, tuple[Stage, ...]] = {
     "box": (Stage("start", (), "Click a corner of the box"),
-            Stage("corner", (("width", "width", "length"), ("height", "height", "length")), "Click the opposite corner or type width, height · Shift makes a square"), _DEPTH),
+            Stage("corner", (("width", "length", "length"), ("height", "height", "length")), "Click the opposite corner or type length, height · Shift makes a square"), _DEPTH),
     "disc": (Stage("start", (), "Click the centre of the wheel"), Stage("radius", _one("radius"), "Click for the radius or type it"), _THICK),
     "sphere": (Stage("start", (), "Click the centre of the sphere"), Stage("radius", _one("radius"), "Click for the radius or type it")),
     "cylinder": (Stage("start", (), "Click where the axis of the cylinder starts"), Stage("end", _END, "Click where the axis ends or type its length"),

@@ -210,8 +210,15 @@ class Navigation(QWidget):
         eye = CameraEye(self._camera, self._extent())
         place = on_plane(eye, p.x(), p.y(), self.plane)
         hit = self.hit(p.x(), p.y()) if getattr(self.tool, "looks", True) else None
+        project = self._project
+        if getattr(self.tool, "tentative", None) is not None:
+            # what would come by the next click is shown but not there yet: nothing is caught by it
+            project = self.tool.context.document.project
+            m = project.mechanism
+            if hit is not None and hit.id != GROUND and not any(hit.id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces)):
+                hit = None
         id = hit.id if hit else ""
-        mechanism = self._project.mechanism if self._project is not None else None
+        mechanism = project.mechanism if project is not None else None
         body = id if id == GROUND or mechanism is not None and id in mechanism.bodies else ""
         keys = Qt.KeyboardModifier
         held = [bool(modifiers & m) for m in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)]

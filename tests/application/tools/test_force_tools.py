@@ -37,7 +37,7 @@ def force(context):
 
 
 @pytest.mark.parametrize("type, keys, expected", [
-    ("spring", "", {"stiffness": 200.0, "free_length": None}), ("spring", "120⏎", {"stiffness": 200.0, "free_length": 0.12}),
+    ("spring", "", {"free_length": None}), ("spring", "120⏎", {"free_length": 0.12}),
     ("spring", "⇥2 N/mm⏎", {"stiffness": 2000.0, "free_length": None}), ("spring", "120, 2⏎", {"stiffness": 2000.0, "free_length": 0.12}),
     ("damper", "30⏎", {"damping": 30.0}), ("actuator", "-25⏎", {"force": -25.0})])
 def test_between_surface_points_of_two_solids(context, type, keys, expected):

@@ -159,3 +159,12 @@ def test_seen_aslant_the_target_is_under_the_pointer(pulls):
     along = sum(a * r for a, r in zip(away, ray))
     assert math.dist(away, [along * r for r in ray]) < 1e-9 and sight == ray
     assert sum((t - p) * b for t, p, b in zip(target, point, eye.back)) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_after_a_click_the_next_drag_is_still_told(tool):
+    here = at(0.05, 0.05, "crank", "crank")
+    tool.move(here)
+    told = tool.hint
+    tool.press(here)
+    tool.release(here)
+    assert told and tool.hint == told and tool.cursor == "open_hand"

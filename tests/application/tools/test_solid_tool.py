@@ -75,7 +75,7 @@ def test_a_box_by_three_clicks(context):
     tool = SolidTool(context)
     click(tool, 0.0, 0.0)
     tool.move(at(0.12, 0.08))
-    assert tool.preview.label == "width 120 mm   height 80.01 mm".replace("80.01", "80") and tool.tentative is not None
+    assert tool.preview.label == "length 120 mm   height 80.01 mm".replace("80.01", "80") and tool.tentative is not None
     click(tool, 0.12, 0.08)
     click(tool, 0.13, 0.08)
     assert tool.finished and sizes(context) == {"length": 0.12, "height": 0.08, "depth": 0.1}
@@ -172,11 +172,11 @@ def test_shift_makes_a_square_and_lengths_are_round_unless_ctrl(context):
     tool = SolidTool(context)
     click(tool, 0, 0)
     tool.move(at(0.1234, -0.0567, shift=True))
-    assert tool.preview.label == "width 125 mm   height 125 mm"
+    assert tool.preview.label == "length 125 mm   height 125 mm"
     tool.move(at(0.1234, 0.0567, ctrl=True))
-    assert tool.preview.label == "width 123.4 mm   height 56.7 mm"
+    assert tool.preview.label == "length 123.4 mm   height 56.7 mm"
     tool.move(at(0.1234, 0.0567))
-    assert tool.preview.label == "width 125 mm   height 55 mm"
+    assert tool.preview.label == "length 125 mm   height 55 mm"
 
 
 def test_a_point_of_the_drawing_is_met_exactly(context):
@@ -197,7 +197,7 @@ def test_escape_steps_back_and_then_leaves(context):
     tool.key("escape")
     assert "depth" in tool.preview.label and "44" not in tool.preview.label
     tool.key("escape")
-    assert "width" in tool.preview.label
+    assert "length" in tool.preview.label
     tool.key("escape")
     assert tool.tentative is None and not tool.finished
     tool.key("escape")
