@@ -197,8 +197,8 @@ def _fitting(m: Mechanism, type: str, bodies: Sequence[str], length: float) -> d
     g = math.hypot(*values(m.gravity)) or 9.81
     stiffness = min(masses) * g / (length / 10)
     if type == "spring":
-        return {"stiffness": quantity(f"{round_length(stiffness):g} N/m", "stiffness", {})}
-    return {"damping": quantity(f"{round_length(0.2 * math.sqrt(stiffness * min(masses))):g} N·s/m", "damping", {})}
+        return {"stiffness": quantity(f"{round_near(stiffness):g} N/m", "stiffness", {})}
+    return {"damping": quantity(f"{round_near(0.2 * math.sqrt(stiffness * min(masses))):g} N·s/m", "damping", {})}
 
 
 # forces between points and on a point
