@@ -17,6 +17,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 
 from .codec import HEADER, ProjectFileError, decode, encode
+from .pictures import is_absolute
 
 KIND = "kind"
 PART = "part"
@@ -75,10 +76,11 @@ def read(text: str) -> Fragment:
     if kind == PART:
         project = msgspec.structs.replace(project, extra={k: v for k, v in project.extra.items() if k != KIND})
     project, more = _plain(project)
+    project, lost = _without_stray_pictures(project)
     if not project.parameters and not any(getattr(project.mechanism, s) for s in SECTIONS):
         why = f": {findings[0].message}" if findings and project.unread else "."
         raise FragmentError(f"The text in the clipboard holds no body, joint or force{why}")
-    return Fragment(project, kind != PART, (*findings, *more))
+    return Fragment(project, kind != PART, (*findings, *more, *lost))
 
 
 def _readings(text: str):
@@ -94,6 +96,13 @@ def _sentence(reason: str) -> str:
         return FOREIGN
     inner = reason.removeprefix("The project cannot be read: ").rstrip(".")
     return f"The text in the clipboard is damaged ({inner}): copy it once more, from its first brace to its last."
+
+
+def _without_stray_pictures(project: Project) -> tuple[Project, list[Finding]]:
+    """The project without pictures whose paths start from a folder that a text does not tell."""
+    stray = [id for id, p in project.pictures.items() if not is_absolute(p.path)]
+    findings = [Finding("warning", id, f"The picture {project.pictures[id].name} was left out: its file lies beside the project that the text comes from.") for id in stray]
+    return msgspec.structs.replace(project, pictures={id: p for id, p in project.pictures.items() if id not in stray}), findings
 
 
 def _plain(project: Project) -> tuple[Project, list[Finding]]:

@@ -41,7 +41,7 @@ def with_paths(project: Project, change: Callable[[str], str]) -> Project:
 def found(project: Project, folder: str | os.PathLike[str]) -> tuple[Project, tuple[Finding, ...]]:
     """The project of a file in a folder with absolute paths of its pictures, and what is missing of them."""
     base = os.path.abspath(folder)
-    project = with_paths(project, lambda path: path if _is_absolute(path) else os.path.normpath(os.path.join(base, *path.split("/"))))
+    project = with_paths(project, lambda path: path if is_absolute(path) else os.path.normpath(os.path.join(base, *path.split("/"))))
     return project, tuple(missing(p) for p in project.pictures.values() if not os.path.isfile(p.path))
 
 
@@ -65,7 +65,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
 
     def change(path: str) -> str:
         source = Path(moved.get(path, path))
-        if not _is_absolute(str(source)) or _inside(source, base):
+        if not is_absolute(str(source)) or _inside(source, base):
             return _inside(source, base) or path
         try:
             # a file of someone else's may name anything of this computer's as its picture, also what is nobody's business
@@ -83,7 +83,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
     return Stowed(with_paths(project, change), moved, tuple(told))
 
 
-def _is_absolute(path: str) -> bool:
+def is_absolute(path: str) -> bool:
     """Absolute here or on Windows, where a path of another computer may come from."""
     return os.path.isabs(path) or bool(PureWindowsPath(path).drive)
 

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mechstudio.model.copying import SECTIONS, needed, part_of, put_in
+from mechstudio.model.drawing import FRONT
 from mechstudio.model.groups import with_group
+from mechstudio.model.pictures import add_picture
 from mechstudio.model.project import Project
 from mechstudio.project import fragment
 from mechstudio.project.file import encode, load
@@ -128,3 +130,11 @@ def test_attacked_texts_never_raise_anything_else(data):
         return
     part = part_of(found, [*ids(found), *found.parameters])
     put_in(FOUR_BAR, part)
+
+
+def test_a_whole_file_is_pasted_without_the_pictures_that_lie_beside_it():
+    far, _ = add_picture(FOUR_BAR, str(Path("far.png").absolute()), "far", FRONT, (0.0, 0.0, 0.0), 1.0, 1.0)
+    both, id = add_picture(far, "sketch.png", "sketch", FRONT, (0.0, 0.0, 0.0), 1.0, 1.0)
+    found = fragment.read(encode(both).decode("utf-8"))
+    assert found.whole and found.project.pictures == far.pictures
+    assert [f.element for f in found.findings] == [id] and "sketch was left out" in found.findings[0].message
