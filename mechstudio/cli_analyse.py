@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +15,6 @@ from .model.units import format_value
 
 QUICK = ("structure", "freedoms", "redundancies")
 PARTS = (*QUICK, "branches")
-_TURN = 2 * math.pi
 
 
 def add_command(commands: Any) -> None:

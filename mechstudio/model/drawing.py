@@ -21,7 +21,6 @@ from .work_plane import FRONT as FRONT, WorkPlane as WorkPlane, cross as _cross,
 
 replace = msgspec.structs.replace
 
-SERIES = 8                    # number of series colours
 SLIDES = ("prismatic", "point_on_line")          # whose axis is the way that they slide
 
 
