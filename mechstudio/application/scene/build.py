@@ -90,6 +90,10 @@ class Builder:
         m = self.mechanism
         spread = {id: np.concatenate([np.zeros((1, 3)), self.skin_points(id)]) for id in m.bodies}
         frames = {id: {f.body: np.array(m.frame_in_body(f)[0]) for f in (j.frame_a, j.frame_b)} for id, j in m.joints.items()}
+        joints: dict[str, list[str]] = {}
+        for id, ends in frames.items():
+            for body in ends:
+                joints.setdefault(body, []).append(id)
         lowest, queue, seen = np.inf, [], set()
         for id, j in m.joints.items():
             if GROUND in (j.frame_a.body, j.frame_b.body):
@@ -103,5 +107,5 @@ class Builder:
                 seen.add(body)
                 at = frames[id][body]
                 lowest = min(lowest, height - float(np.linalg.norm(spread[body] - at, axis=1).max()))
-                queue += [(other, height - float(np.linalg.norm(f[body] - at))) for other, f in frames.items() if other != id and body in f]
+                queue += [(other, height - float(np.linalg.norm(frames[other][body] - at))) for other in joints[body] if other != id]
         return float(lowest)

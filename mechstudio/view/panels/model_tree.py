@@ -76,6 +76,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._groups: dict[str, QtWidgets.QTreeWidgetItem] = {}
         self._shown: tuple | None = None
         self._rows: dict[str, Row] = {}
+        self._icons: dict[str | int, QtGui.QIcon] = {}     # painted once for all rows that look alike
         self._under = ""                    # the row under the pointer
         self._chosen_groups: set[str] = set()
         self.setHeaderHidden(True)
@@ -134,7 +135,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _add(self, parent: QtWidgets.QTreeWidgetItem, row: Row) -> QtWidgets.QTreeWidgetItem:
         item = QtWidgets.QTreeWidgetItem(parent, [row.text])
-        item.setIcon(NAME, plain_icon(self._icon(row.icon)))
+        item.setIcon(NAME, self._icon(row.icon))
         item.setToolTip(NAME, row.text)
         self._rows[row.id] = row
         if row.id not in ASKED:
@@ -150,7 +151,8 @@ class ModelTree(QtWidgets.QTreeWidget):
         else:
             item.setData(NAME, ID, row.id)
             self._items[row.id] = item
-        self._show_eye(row.id)
+        if row.seen is False or row.id == self._under:
+            self._show_eye(row.id)
         return item
 
     def _folded(self) -> set[str]:
@@ -158,13 +160,17 @@ class ModelTree(QtWidgets.QTreeWidget):
         tops = [self.topLevelItem(k) for k in range(self.topLevelItemCount())]
         return {item.data(NAME, KEY) for item in (*tops, *self._groups.values()) if not item.isExpanded()}
 
-    def _icon(self, icon: str | int) -> QtGui.QPixmap:
+    def _icon(self, icon: str | int) -> QtGui.QIcon:
         """A joint or force glyph by name, a body's dot by colour index."""
-        return dot(self._theme.body(icon), self._theme.dp(10), self._theme.dp(16)) if isinstance(icon, int) else self._theme.pixmap(icon, "text2", 16)
+        if icon not in self._icons:
+            theme = self._theme
+            self._icons[icon] = plain_icon(dot(theme.body(icon), theme.dp(10), theme.dp(16)) if isinstance(icon, int) else theme.pixmap(icon, "text2", 16))
+        return self._icons[icon]
 
     def _repaint(self) -> None:
         if self._shown is not None:
             self._shown = ()
+        self._icons.clear()
         self.setColumnWidth(MARK, self._theme.dp(20))
         self.setColumnWidth(EYE, self._theme.dp(22))
         self.refresh()
