@@ -1,5 +1,6 @@
 """The real window on the screen of the test run; after each test nothing may be left over: threads, timers, warnings."""
 
+import contextlib
 import gc
 import shutil
 import threading
@@ -10,8 +11,10 @@ from shiboken6 import isValid
 
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
+from mechstudio.application.session import Session
 from mechstudio.application.studio import Studio
 from mechstudio.main import make_app
+from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
@@ -34,10 +37,10 @@ def theme(qapp):
 
 
 def active_timers():
-    """Every running timer that is not the shared window's."""
+    """Every running timer that is not a shared window's."""
     gc.collect()
     timers = [o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()]
-    return [t for t in timers if not (SHARED and belongs_to(t, SHARED[0]))]
+    return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
 
 
 def belongs_to(child, ancestor):
@@ -57,7 +60,7 @@ def leftovers(threads_before):
 
 
 SHARED = []
-# threads of the shared window, which outlive a test
+# threads of the shared windows, which outlive a test
 KNOWN = set()
 
 
@@ -118,46 +121,116 @@ def four_bar(tmp_path):
     return shutil.copy(sample_folder() / "four_bar.mech", tmp_path / "four_bar.mech")
 
 
-@pytest.fixture(scope="session")
-def shared(qapp, theme, tmp_path_factory):
-    """One window for the tests that do not close theirs: making one takes longer than most tests."""
+@contextlib.contextmanager
+def lasting(qapp, theme, folder, session):
+    """A window for the tests that do not close theirs: making one takes longer than most tests."""
     import os
     before = dict(os.environ)
-    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+    os.environ["XDG_CONFIG_HOME"] = str(folder)
     studio = Studio(Preferences())
     os.environ.clear()
     os.environ.update(before)
-    window = MainWindow(theme, studio, lambda: StandinSession(studio.document))
+    window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
     window.show()
     yield window
-    SHARED.clear()
+    SHARED.remove(window)
     window.leave()
     window.deleteLater()
     settle(qapp)
+
+
+@pytest.fixture(scope="session")
+def shared(qapp, theme, tmp_path_factory):
+    """One window with a session in closed form."""
+    with lasting(qapp, theme, tmp_path_factory.mktemp("config"), StandinSession) as window:
+        yield window
+
+
+@pytest.fixture(scope="session")
+def shared_solver(qapp, theme, tmp_path_factory):
+    """One window with the real solver."""
+    with lasting(qapp, theme, tmp_path_factory.mktemp("config"), Session) as window:
+        yield window
+
+
+def remember_workers():
+    """The solvers and the derivations of the shared windows go on after a test."""
+    KNOWN.update(t for t in threading.enumerate() if t.name.startswith("worker"))
+
+
+def started(window, qtbot):
+    """Wait until the window is on screen and has its session, which comes after the first frame."""
+    qtbot.waitUntil(lambda: window.studio.session is not None and window.isVisible(), timeout=20_000)
+
+
+def fresh(window):
+    """As if the window had just been made; the document is the caller's to replace."""
+    studio = window.studio
+    if window.commands.sheet is not None and isValid(window.commands.sheet) and window.commands.sheet.isVisible():
+        window.commands.sheet.close_sheet()
+    window.commands.sheet = None
+    window.theme.set_choice("light")
+    studio.preferences.set(labels=True, glyphs=True, theme="system", text_size=100, units="mm-N-deg", reduced_motion=False)
+    studio.playback.set_speed(1.0)
+    studio.playback.set_loop(False)
+    studio.messages = []
+    studio.messages_changed.emit()
+    # the tool too, which a test may have taken from the view
+    studio.bench.take("select")
+    window.viewport.reduced_motion = False
+    window.resize(1280, 800)
+    window.set_workspace("build")
+    window.raise_()
+    window.activateWindow()
+    window.viewport.setFocus()
+
+
+def emptied(window, qtbot):
+    """An empty drawing in a window as it comes, nothing in hand, the view as at the start and without movements of its own."""
+    fresh(window)
+    window.studio.show_project(Project(), None, None)
+    window.viewport.reduced_motion = True
+    window.viewport.view_from("front")
+    qtbot.waitUntil(lambda: window.studio.analysis is not None, timeout=60_000)
+    return window
+
+
+@pytest.fixture
+def empty(shared, qapp, qtbot):
+    """The shared window with an empty drawing seen from the front: enough where nothing is run."""
+    started(shared, qtbot)
+    shared.studio.session.reset()
+    emptied(shared, qtbot)
+    settle(qapp)
+    yield shared
+    remember_workers()
+
+
+@pytest.fixture
+def solved(shared_solver, qapp, qtbot):
+    """The shared window with the real solver, an empty drawing seen from the front."""
+    window = shared_solver
+    started(window, qtbot)
+    if window.studio.session.is_running:
+        window.studio.session.cancel()
+    emptied(window, qtbot)
+    # on a fresh machine the kernels are compiled first
+    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=180_000)
+    settle(qapp)
+    yield window
+    remember_workers()
 
 
 @pytest.fixture
 def window(shared, four_bar, qapp, qtbot):
     """The shared window with a private copy of the four-bar, as if it had just been opened."""
     studio = shared.studio
-    qtbot.waitUntil(lambda: studio.session is not None and shared.isVisible())
-    if shared.commands.sheet is not None and isValid(shared.commands.sheet) and shared.commands.sheet.isVisible():
-        shared.commands.sheet.close_sheet()
-    shared.commands.sheet = None
-    shared.theme.set_choice("light")
-    studio.preferences.set(labels=True, glyphs=True, theme="system", text_size=100, units="mm-N-deg", reduced_motion=False)
+    started(shared, qtbot)
     studio.session.reset()
-    studio.playback.set_speed(1.0)
-    studio.playback.set_loop(False)
-    studio.messages = []
-    studio.messages_changed.emit()
-    shared.resize(1280, 800)
-    shared.set_workspace("build")
+    fresh(shared)
     assert studio.open(four_bar)
-    shared.activateWindow()
-    shared.viewport.setFocus()
     qtbot.waitUntil(lambda: studio.analysis is not None)
     settle(qapp)
     yield shared
-    KNOWN.update(t for t in threading.enumerate() if t.name.startswith("worker"))
+    remember_workers()

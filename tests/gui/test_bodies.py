@@ -226,7 +226,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     for ids, wanted in (((), True), ((), False), (("part",), True), (("part",), False)):
         studio.selection.select(*ids)
         studio.preferences.set(axes=wanted)
-        assert window.commands.shows_axes == wanted and set(view._crosses) == set(ids)
+        assert window.commands.shows_axes == wanted and set(view._crosses_now()) == set(ids)
         image = view.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)
         seen.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int))
     changed = [int((np.abs(a - b).max(axis=2) > 60).sum()) for a, b in (seen[:2], seen[2:])]

@@ -31,11 +31,9 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
-def pen(make_window, qtbot):
+def pen(empty, qtbot):
     """A hand at an empty window, with a session in closed form behind it: enough where nothing is run."""
-    window = make_window()
-    window.viewport.reduced_motion = True
-    return Hand(window, qtbot)
+    return Hand(empty, qtbot)
 
 
 def chosen(inspector, name, key):
@@ -91,7 +89,6 @@ def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noq
     assert np.abs(place(recording, "link_3", (0, 0, 0))[:, 0] - x).max() < 1e-7
     assert np.ptp(x) > 0.25
     kept(hand.window, qtbot, tmp_path / "crank.mech")
-    hand.window.leave()
 
 
 def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
@@ -112,7 +109,6 @@ def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
     first, second = (coordinate(recording, j)[:, 0] for j in (a, b))
     assert np.abs((first - first[0]) + 2 * (second - second[0])).max() < 1e-7
     assert np.ptp(second) > 0.1, "gravity turns them"
-    hand.window.leave()
 
 
 def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  # noqa: F811
@@ -151,7 +147,6 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - exact.y[0]).max() < 1e-6
     assert np.ptp(exact.y[0]) > 0.005
     kept(hand.window, qtbot, tmp_path / "spring.mech")
-    hand.window.leave()
 
 
 def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):  # noqa: F811
@@ -168,7 +163,6 @@ def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):  # noqa: F811
     angle = coordinate(recording, screw)[:, 0]
     assert np.abs(angle - angle[0] - 2 * math.pi * recording.time).max() < 1e-6
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - 0.005 * recording.time).max() < 1e-8
-    hand.window.leave()
 
 
 def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
@@ -193,7 +187,6 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     studio.undo()
     angle = coordinate(recording, pin)[:, 0]
     assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(-math.pi / 6, abs=1e-6)
-    hand.window.leave()
 
 
 def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
@@ -222,7 +215,6 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
     QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
     assert studio.document.project.mechanism.drives[drive].law.text == "1 rad/s + 2 rad/s^2*t"
     assert studio.document.undo_label == "Law of drive 1 1 rad/s + 2 rad/s^2*t"
-    pen.window.leave()
 
 
 def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
@@ -242,7 +234,6 @@ def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
         words.append(inspector.findChild(LawPreview).shown.curves[0][0])
     assert words == ["value", "at x = 224 mm, v = 0 mm/s"]
-    pen.window.leave()
 
 
 def test_a_drive_of_position_and_a_table(pen):
@@ -262,7 +253,6 @@ def test_a_drive_of_position_and_a_table(pen):
     plus[0].click()
     assert len(drive().law.points) == 4
     assert len(studio.document.history[0]) == steps + 3
-    pen.window.leave()
 
 
 def coordinate_line(pen, k=0):
@@ -295,7 +285,6 @@ def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):  # noqa: F811
     slider.setSliderDown(False)
     assert turned == pytest.approx((80, 70, 60), abs=0.3)
     assert len(studio.document.history[0]) == before + 1
-    hand.window.leave()
 
 
 def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
@@ -322,7 +311,6 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
     pen.key(Qt.Key.Key_Delete)
     assert not studio.document.project.mechanism.couplings
     assert any("with gear pair 1" in m.text for m in studio.messages)
-    pen.window.leave()
 
 
 def test_a_joint_changes_its_type_or_says_why_not(pen):
@@ -338,7 +326,6 @@ def test_a_joint_changes_its_type_or_says_why_not(pen):
     before = studio.document.project
     chosen(pen.window.docks.inspector, "Type", "prismatic")
     assert studio.document.project is before and any("drive 1" in m.text for m in studio.messages)
-    pen.window.leave()
 
 
 def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
@@ -359,7 +346,6 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     assert line.text() == "0.5 s  A lower stop, 115 deg/s"
     line.click()
     assert studio.playback.time == 0.5
-    pen.window.leave()
 
 
 def test_a_parameter_is_renamed_with_all_its_uses(pen):
@@ -382,7 +368,6 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
     assert studio.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"].text == "2*crank_length"
     rename("pi")
     assert "crank_length" in studio.document.project.parameters and any("pi already has a meaning" in m.text for m in studio.messages)
-    pen.window.leave()
 
 
 @pytest.mark.parametrize("reduced", (False, True))
@@ -416,4 +401,3 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  #
     line.slider.setValue(600)
     assert line.slider.value() == 600 and len(asked()) == before + 1
     line.slider.setSliderDown(False)
-    pen.window.leave()

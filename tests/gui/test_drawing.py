@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest
 
-from mechstudio.application.session import Session
 from mechstudio.model.drawing import FRONT
 
 from .files import kept
@@ -51,12 +50,9 @@ class Hand:
 
 
 @pytest.fixture
-def hand(make_window, qtbot):
+def hand(solved, qtbot):
     """A hand at an empty window with the real solver behind it, the work plane seen from the front."""
-    window = make_window(session=Session)
-    window.viewport.reduced_motion = True
-    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=120_000)
-    return Hand(window, qtbot)
+    return Hand(solved, qtbot)
 
 
 def draw_four_bar(hand):
@@ -80,7 +76,6 @@ def test_a_four_bar_in_four_clicks_moves_as_the_closed_form_says(hand, qtbot, tm
     check_against_closed_form(studio.recording)
 
     kept(window, qtbot, tmp_path / "drawn.mech")
-    window.leave()
 
 
 def place(recording, body, local):
@@ -132,7 +127,6 @@ def test_typed_lengths_and_keys_while_drawing(hand):
     assert body.shapes[0].dimensions["length"].value == pytest.approx(0.15)
     hand.key(Qt.Key.Key_Escape)
     assert not studio.bench.is_drawing
-    hand.window.leave()
 
 
 def test_drag_a_pin_delete_a_link_and_undo_everything(hand, qtbot):
@@ -152,7 +146,6 @@ def test_drag_a_pin_delete_a_link_and_undo_everything(hand, qtbot):
     for _ in range(6):
         hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not studio.document.project.mechanism.bodies and not studio.document.is_modified
-    hand.window.leave()
 
 
 def test_a_loop_of_three_is_called_rigid(hand, qtbot):
@@ -164,4 +157,3 @@ def test_a_loop_of_three_is_called_rigid(hand, qtbot):
     qtbot.waitUntil(lambda: studio.analysis is not None and studio.analysis.structure.loops == 1, timeout=5_000)
     assert studio.analysis.structure.mobility == 0
     assert any("rigid" in f.message for f in studio.findings), [f.message for f in studio.findings]
-    hand.window.leave()

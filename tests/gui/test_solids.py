@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest
 
-from mechstudio.application.session import Session
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Project
 from mechstudio.model.rotation import transform
 from mechstudio.view.panels.form import Reading, Text
 from tests import scenes
@@ -17,17 +15,6 @@ from .files import kept
 
 Qt = QtCore.Qt
 KEYS = {"⏎": Qt.Key.Key_Return, "⎋": Qt.Key.Key_Escape, "⇥": Qt.Key.Key_Tab}
-
-
-@pytest.fixture
-def empty(window, qtbot):
-    """An empty drawing seen from the front, a pixel about a millimetre."""
-    window.studio.show_project(Project(), None, None)
-    window.viewport.reduced_motion = True
-    window.viewport.view_from("front")
-    window.viewport.setFocus()
-    qtbot.waitUntil(lambda: window.studio.analysis is not None)
-    return window
 
 
 def pixel(window, point):
@@ -245,12 +232,10 @@ def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     assert m.frame_in_world(joint.frame_b)[0] == pytest.approx((0.1, 0, 0.3))
 
 
-def test_the_pendulum_of_a_mesh_swings_and_is_kept(make_window, qtbot, bracket, tmp_path):
+def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_path):
     """Dropped beside its pin: theta'' = -m g d sin(theta) / I with I, d of the solid box (reference: scipy, tolerance 1e-11)."""
     from scipy.integrate import solve_ivp
-    window = make_window(session=Session)
-    window.viewport.reduced_motion = True
-    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=120_000)
+    window = solved
     sheet, _ = drop(window, bracket, (0.1, 0, 0.2))
     qtbot.waitUntil(lambda: sheet.file is not None)
     sheet.button.click()
@@ -272,7 +257,6 @@ def test_the_pendulum_of_a_mesh_swings_and_is_kept(make_window, qtbot, bracket, 
     assert turned - turned[0] == pytest.approx(exact - exact[0], abs=1e-6) and np.ptp(exact) > 1.0
     keys(window, " ")
     kept(window, qtbot, tmp_path / "bracket.mech")
-    window.leave()
 
 
 def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):

@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest
 
-from mechstudio.application.session import Session
 from mechstudio.model.drawing import distance, link_ends
 from mechstudio.model.rotation import rotate
 from mechstudio.model.work_plane import FRONT, RIGHT
 
 from .files import kept
-from .standin import StandinSession
 
 Qt = QtCore.Qt
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
@@ -49,18 +47,15 @@ class SpaceHand:
 
 
 @pytest.fixture
-def solved(make_window, qtbot):
-    window = make_window(session=Session)
-    window.viewport.reduced_motion = True
-    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=120_000)
-    return SpaceHand(window, qtbot)
+def solver(solved, qtbot):
+    """A hand at an empty window with the real solver behind it."""
+    return SpaceHand(solved, qtbot)
 
 
 @pytest.fixture
-def hand(make_window, qtbot):
-    window = make_window(session=StandinSession)
-    window.viewport.reduced_motion = True
-    return SpaceHand(window, qtbot)
+def hand(empty, qtbot):
+    """A hand at an empty window where nothing is run."""
+    return SpaceHand(empty, qtbot)
 
 
 def structure(hand):
@@ -69,9 +64,9 @@ def structure(hand):
     return studio.analysis.structure
 
 
-def test_a_spatial_four_bar_from_an_empty_window(solved, tmp_path):
+def test_a_spatial_four_bar_from_an_empty_window(solver, tmp_path):
     """Crank in the front plane, rocker in the right one, a rod with balls between their ends: it turns, the rod may spin (d = 2, h = 0)."""
-    hand, studio = solved, solved.window.studio
+    hand, studio = solver, solver.window.studio
     hand.key(Qt.Key.Key_L)
     hand.click((0.4, 0, 0))
     hand.click((0.45, 0, 0.1), ALT)
@@ -111,11 +106,10 @@ def test_a_spatial_four_bar_from_an_empty_window(solved, tmp_path):
     assert plane != FRONT
     kept(hand.window, hand.qtbot, tmp_path / "rssr.mech")
     assert studio.bench.context.plane == plane == hand.view.plane, "the work plane is kept in the file"
-    hand.window.leave()
 
 
-def test_a_four_bar_on_the_right_plane(solved):
-    hand, studio = solved, solved.window.studio
+def test_a_four_bar_on_the_right_plane(solver):
+    hand, studio = solver, solver.window.studio
     hand.badge("Right")
     hand.key(Qt.Key.Key_L)                                    # an empty drawing is seen from before its plane
     assert hand.view.camera.azimuth == pytest.approx(0.0)
@@ -127,7 +121,6 @@ def test_a_four_bar_on_the_right_plane(solved):
     assert all(abs(p[0]) < 1e-12 for b in m.bodies.values() for p in link_ends(b))
     s = structure(hand)
     assert (s.mobility, s.hyperstaticity, s.loops) == (1, 3, 1)
-    hand.window.leave()
 
 
 def test_w_takes_the_face_of_a_box_and_locks(hand):
@@ -150,7 +143,6 @@ def test_w_takes_the_face_of_a_box_and_locks(hand):
     QtTest.QTest.mouseClick(window.badge.lock, Qt.MouseButton.LeftButton)
     assert not studio.bench.context.locked and not window.badge.lock.isChecked()
     assert studio.document.history[0][-1] == "Draw box", "the plane is no step of the drawing"
-    window.leave()
 
 
 def test_the_plane_is_seen_while_nothing_is_drawn(hand):
@@ -161,7 +153,6 @@ def test_the_plane_is_seen_while_nothing_is_drawn(hand):
     hand.badge("Top")
     hand.badge("Right")
     assert (picture() != front).mean() > 0.01
-    hand.window.leave()
 
 
 def test_a_joint_on_the_face_of_a_box(hand):
@@ -188,7 +179,6 @@ def test_a_joint_on_the_face_of_a_box(hand):
     assert place == pytest.approx(at, abs=1e-3), "to a pixel"
     assert place[2] == pytest.approx(0.05, abs=1e-7)
     assert rotate(attitude, (0, 0, 1)) == pytest.approx((0, 0, 1), abs=1e-6)
-    hand.window.leave()
 
 
 def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
@@ -215,4 +205,3 @@ def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
     assert studio.document.history[0][-1] == "Add revolute joint A and move cylinder 1 to it"
     hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert studio.document.project.mechanism == project.mechanism
-    hand.window.leave()
