@@ -607,3 +607,20 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
         palette.close_sheet()
         qtbot.wait(50)
     window.leave()
+
+
+def test_readings_of_what_was_just_deleted_are_not_asked_for(window):
+    """A tool that starts anew goes back to the drawing before the selection follows."""
+    select(window, "A")
+    studio, told = window.studio, []
+    assert window.docks.inspector.live
+
+    def first(*_):
+        studio.playback.changed.emit()
+        told.append(studio.selection.selected)
+    studio.document.changed._listeners.insert(0, first)
+    try:
+        studio.delete()
+    finally:
+        studio.document.changed.disconnect(first)
+    assert told == [("A",)] and "A" not in studio.document.project.mechanism.joints and studio.selection.selected == ()

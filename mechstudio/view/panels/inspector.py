@@ -191,6 +191,8 @@ class Inspector(QtWidgets.QWidget):
 
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
+        if self._shown_id and self._shown_id not in self._studio.known():
+            return                                             # it was just deleted, and this page goes with the selection
         for show in self.live:
             show()
 
