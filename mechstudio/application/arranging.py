@@ -283,7 +283,9 @@ class Arranging:
     @property
     def chosen_words(self) -> str:
         """What is selected, for the texts of actions: a name, or a count."""
-        return counted(self.document.project, self.selection.selected)
+        known = {id for id, _ in fields.elements(self.document.project)}
+        # an action may ask between the end of an element and that of its selection
+        return counted(self.document.project, [id for id in self.selection.selected if id in known])
 
 
 def _name(project: Project, id: str) -> str:
