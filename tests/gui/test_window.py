@@ -617,7 +617,6 @@ def test_readings_of_what_was_just_deleted_are_not_asked_for(window):
 
     def first(*_):
         studio.playback.changed.emit()
-        window.actions_.refresh()
         told.append(studio.selection.selected)
     studio.document.changed._listeners.insert(0, first)
     try:
