@@ -56,6 +56,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped = (Signal() for _ in range(6))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
+        # before anything else hears of a change: nobody is to ask for an element that is not there any more
+        self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
         self.branches = BranchSearch(self.document)
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
@@ -350,7 +352,6 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         return True
 
     def _document_changed(self, old: Project, new: Project) -> None:
-        self.selection.keep(self.known())
         if new.mechanism is not old.mechanism:
             self.wiggle = None
             self.leave_assembly()
