@@ -8,7 +8,7 @@ import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.model.drawing import distance, link_ends
-from mechstudio.model.edit import add_parameter
+from mechstudio.model.edit import add_parameter, set_quantity
 from mechstudio.model.events import StopEvent
 from mechstudio.model.insertion import add_limit
 from mechstudio.model.project import Parameter
@@ -138,6 +138,10 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
     QtTest.QTest.keyClicks(text.edit, "3 N*sin(8 rad/s*t)")
     QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
     assert studio.document.project.mechanism.forces[force.id].laws["x"].text == "3 N*sin(8 rad/s*t)"
+    # stiff enough that the link stays on its side of the anchor, where the spring's length is its place
+    for id, name, text in ((spring.id, "stiffness", "200 N/m"), (damper.id, "damping", "10 N*s/m")):
+        studio.document.commit(f"{name} {text}", set_quantity(studio.document.project, id, ("parameters", name), text))
+    spring, damper, _ = studio.document.project.mechanism.forces.values()
     recording = run(hand, qtbot)
     m = mass_properties(studio.document.project.mechanism.bodies["link_1"]).mass
     k, c, rest = spring.parameters["stiffness"].value, damper.parameters["damping"].value, spring.parameters["free_length"].value

@@ -290,4 +290,4 @@ def test_length_and_preload_of_a_spring_in_the_inspector(empty):
     QtTest.QTest.keyClicks(field.edit, "10")
     QtTest.QTest.keyClick(field.edit, Qt.Key.Key_Return)
     spring, = empty.studio.document.project.mechanism.forces.values()
-    assert spring.parameters["free_length"].value == pytest.approx(0.05 ** 0.5 - 10 / 200) and empty.studio.undo_label == "Preload of spring 1 10"
+    assert spring.parameters["free_length"].value == pytest.approx(0.05 ** 0.5 - 10 / spring.parameters["stiffness"].value) and empty.studio.undo_label == "Preload of spring 1 10"
