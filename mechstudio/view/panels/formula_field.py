@@ -218,11 +218,11 @@ class FormulaField(QtWidgets.QWidget):
             self._edit.setCursorPosition(0)
         self._edit.setModified(False)
         self._note.set_text(note)
-        self._make_room()
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
         value = q.value if q is not None else self._absent[0]
         self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{tip}" if tip else ""))
         self._show_reason("")
+        self._make_room()
 
     def _in_unit(self, text: str) -> bool:
         """Whether a text is a number in the project's unit, which needs no other words."""
@@ -230,11 +230,16 @@ class FormulaField(QtWidgets.QWidget):
         return found is not None and (found[2] or "").strip() == self._symbol()
 
     def _make_room(self) -> None:
-        """The number comes first; the note stands beside it as far as there is room."""
+        """The number comes first; the note stands beside it as far as there is room.  What a formula that is being typed amounts to is never
+        shortened, since 206 and the beginning of 206.155 look the same: it stands beneath where there is no room for all of it."""
         number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
         free = self._frame.width() - 16 - 6 - number
         self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
-        self._note.setVisible(bool(self._note.text()) and free >= min(self._note.sizeHint().width(), self._theme.dp(NOTE_WIDTH)))
+        note, wide = self._note.text(), self._note.sizeHint().width()
+        amounts = self._edit.hasFocus()
+        self._note.setVisible(bool(note) and free >= (wide if amounts else min(wide, self._theme.dp(NOTE_WIDTH))))
+        if amounts and note and free < wide:
+            self._wrong.say(self, note, quiet=True)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         # the frame has its new width when the layout is through

@@ -85,12 +85,12 @@ class Words:
 
 
 def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float], theme_name: str,
-                 chosen: frozenset[str], ratio: float, scale: float = 1.0) -> None:
-    """Names of joints; a word that would cover another is left out, the nearer one stays."""
+                 chosen: frozenset[str], ratio: float, scale: float = 1.0) -> list[QRectF]:
+    """Names of joints; a word that would cover another is left out, the nearer one stays.  Returns the room that they take."""
     t = theme(theme_name)
     shown = [label for label in scene.labels if scene.rows.visible[label.row] and (len(scene.labels) <= MANY or label.owner in chosen)]
     if not shown:
-        return
+        return []
     at = poses[[label.row for label in shown]]
     places = lens.project(camera, size, at[:, 4:7] + rotate(at[:, :4], np.array([label.point for label in shown])))
     taken: list[QRectF] = []
@@ -107,6 +107,7 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
             continue
         words.paint(painter, *word)
         taken.append(room)
+    return taken
 
 
 def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float],
