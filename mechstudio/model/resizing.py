@@ -9,9 +9,10 @@ from .edit import put_element
 from .expression import ExpressionError
 from .force_types import FRAMES, FORCE_TYPES
 from .mechanism import Shape
-from .moving import renumbered, with_body
+from .moving import with_body
 from .project import Project
 from .quantity import Quantity
+from .renumbering import renumbered
 from .rotation import IDENTITY, Triple, rotate
 
 replace = msgspec.structs.replace
