@@ -1,7 +1,6 @@
 """Assembling a rough drawing: asked of the worker, shown as a proposal with the old pose as a ghost, accepted as one undo step; part of Studio."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_value
 
 from .messages import Message
+from .part import Part
 from .scene import drawn_poses
 from .signal import Signal
 
@@ -31,18 +31,8 @@ class Proposal(msgspec.Struct, frozen=True):
         return np.array(self.closing.poses)
 
 
-class Assembling:
+class Assembling(Part):
     """What Studio does to close a drawing.   proposed(): a proposal stands, or does no more."""
-
-    document: Any
-    selection: Any
-    session: Any
-    playback: Any
-    bench: Any
-    units: str
-    analysis: Any
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
 
     def start_assembling(self) -> None:
         self.proposed = Signal()

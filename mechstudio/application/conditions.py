@@ -7,18 +7,15 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.insertion import ON_JOINT, driven_coordinate, fitted_ends, force_on_joint
 from mechstudio.model.mechanism import GROUND, Mechanism
 
+from .part import Part
 from .tools.pick import DRIVE, joint_count
 
 
-class Conditions:
+class Conditions(Part):
     """Properties only; they read the document, the selection and the session."""
 
-    document: Any
-    selection: Any
-    session: Any
     recording: Any
     proposal: Any
-    name: Any
     selected_joints: tuple[str, ...]
 
     always = True

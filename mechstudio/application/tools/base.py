@@ -197,5 +197,12 @@ class Tool:
 
     def cancel(self) -> None:
         """Leave without a trace beyond what was already committed."""
-        self.preview = Preview()
+        self.preview, self.tentative = Preview(), None
         self.finished = True
+
+    def complete(self, label: str, project: Project, id: str) -> None:
+        """Commit what the tool made as one undo step, select it, and leave."""
+        self.cancel()
+        self.context.document.commit(label, project)
+        self.context.selection.select(id)
+        self.context.message = ""

@@ -14,7 +14,7 @@ from mechstudio.model.rotation import Triple, rotate, transform
 from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, Preview, ToolContext
-from .drag import LETTERS, WORLD, Axes, Drag, Travel, plus, sight
+from .drag import LETTERS, WORLD, Axes, Drag, Rigid, Travel, plus, sight
 from .eye import Eye
 from .handle_grip import ROLES, HandleGrip
 from .handle_spots import Spot
@@ -168,6 +168,7 @@ class GizmoGrip(HandleGrip):
         project, (bodies, joints) = self.context.document.project, self.targets
         if isinstance(drag, Turning) and not bodies and len(joints) == 1:
             return turn_joint(project, joints[0], drag.axis, drag.angle)
+        assert isinstance(drag, Rigid)
         moved = move(project, drag.motion, bodies, joints)
         if isinstance(drag, Travel) and drag.typed is not None and drag.axes == WORLD and len(drag.free) == 1:
             moved = self._typed(moved, bodies, drag.free[0], Quantity(*drag.entry.value()))

@@ -117,10 +117,6 @@ class PickTool(Tool):
         self.take(joint)
         self.move(pointer)
 
-    def cancel(self) -> None:
-        self.tentative = None
-        super().cancel()
-
     def take(self, id: str) -> None:
         """This joint is the next one, clicked here or in the tree; anything else is none."""
         if id not in self._mechanism.joints or id in self._joints:

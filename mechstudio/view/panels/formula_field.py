@@ -1,6 +1,7 @@
 """A field for a number: takes formulas and units, nudges, says in words what is wrong, and offers the parameter that a formula names."""
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -146,17 +147,24 @@ class FormulaField(QtWidgets.QWidget):
 
     # what a kind of field brings
 
+    def __init_subclass__(cls) -> None:
+        # a widget's class cannot be an ABC, whose metaclass is another
+        super().__init_subclass__()
+        missing = [name for name in ("quantity", "tried", "put") if getattr(getattr(cls, name), "__isabstractmethod__", False)]
+        if missing:
+            raise TypeError(f"{cls.__name__} does not say {', '.join(missing)}.")
+
+    @abstractmethod
     def quantity(self) -> Quantity | None:
         """What is true now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tried(self, project: Project) -> Quantity | None:
         """The typed text as it would stand in a project, None for an emptied field.  Raises ExpressionError with the reason in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def put(self, project: Project, label: str) -> None:
         """Commit the typed text, which may stand, into a project.   label: of the undo step; "" for the field's own."""
-        raise NotImplementedError
 
     def stands(self) -> bool:
         """Whether the number is still there: an undo may take it away under the cursor."""
