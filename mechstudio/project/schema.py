@@ -22,7 +22,7 @@ from mechstudio.model.units import DIMENSIONS
 from mechstudio.model.work_plane import WorkPlane
 
 from .json_text import Doubled
-from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, text, whole
+from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, whole
 
 
 class _Required:

@@ -19,7 +19,7 @@ def add_drives(b: Builder) -> None:
     for id, drive in b.mechanism.drives.items():
         if drive.joint not in b.anchors:
             continue
-        joint, g = b.mechanism.joints[drive.joint], b.glyph
+        joint = b.mechanism.joints[drive.joint]
         anchors = b.anchors[drive.joint]
         source = b.rows[anchors.get(SLIDING, anchors.get(AT_A, anchors.get(AT_B, 0)))]
         row = b.row(id, source.place, source.turn, None, -1, drive.visible and joint.visible)
