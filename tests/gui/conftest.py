@@ -55,13 +55,23 @@ def leftovers(threads_before):
         # the journal writes once and ends by itself
         if t.name == "journal":
             t.join(5.0)
-    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in KNOWN and t.is_alive()]
+    kept = lasting_workers()
+    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in kept and t.is_alive()]
     return threads + [f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()]
 
 
 SHARED = []
-# threads of the shared windows, which outlive a test
-KNOWN = set()
+
+
+def lasting_workers():
+    """The threads of the shared windows' processes, solvers and derivations: they outlive a test, and a spare solver starts whenever a session is at rest."""
+    processes = []
+    for window in SHARED:
+        processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
+        derivations = window.docks.equations.derivations if window.docks.is_filled else None
+        if derivations is not None and derivations._process is not None:
+            processes.append(derivations._process)
+    return {thread for process in processes for thread in process._threads}
 
 
 @pytest.fixture(autouse=True)
@@ -154,9 +164,9 @@ def shared_solver(qapp, theme, tmp_path_factory):
         yield window
 
 
-def remember_workers():
-    """The solvers and the derivations of the shared windows go on after a test."""
-    KNOWN.update(t for t in threading.enumerate() if t.name.startswith("worker"))
+def handed_back(window):
+    """A shared window serves the tests that follow: one that closes it fails itself."""
+    assert window.isVisible() and window.studio.session is not None, "the shared window was closed"
 
 
 def started(window, qtbot):
@@ -204,7 +214,7 @@ def empty(shared, qapp, qtbot):
     emptied(shared, qtbot)
     settle(qapp)
     yield shared
-    remember_workers()
+    handed_back(shared)
 
 
 @pytest.fixture
@@ -219,7 +229,7 @@ def solved(shared_solver, qapp, qtbot):
     qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=180_000)
     settle(qapp)
     yield window
-    remember_workers()
+    handed_back(window)
 
 
 @pytest.fixture
@@ -233,4 +243,4 @@ def window(shared, four_bar, qapp, qtbot):
     qtbot.waitUntil(lambda: studio.analysis is not None)
     settle(qapp)
     yield shared
-    remember_workers()
+    handed_back(shared)

@@ -606,7 +606,6 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
         assert palette.isVisible()
         palette.close_sheet()
         qtbot.wait(50)
-    window.leave()
 
 
 def test_readings_of_what_was_just_deleted_are_not_asked_for(window):
