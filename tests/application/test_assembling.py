@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application import assembling
-from mechstudio.application.preferences import Preferences
 from mechstudio.application.scene import drawn_poses
-from mechstudio.application.studio import Studio
 from mechstudio.engine.attitude import moved
 from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
@@ -18,31 +16,19 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.closing import Closing
 from tests.worker.sessions import REAL, drive, heavier, project
 
+from .asked import Asked, studio_with
+
 __all__ = ["drive"]
 
 
-class Asked:
-    """A session that notes what it is asked and knows what the engine knows."""
+class Knowing(Asked):
+    """It also knows what the engine knows of the drawing."""
 
-    def __init__(self, studio):
-        self.kept, self.cancelled, self.studio = [], 0, studio
-        self.recording, self.is_running = None, False
+    drawing = None
 
     @property
     def analysis(self):
-        return analyse(self.studio.document.project)
-
-    def assemble(self, keep=()):
-        self.kept.append(keep)
-
-    def cancel_assembly(self):
-        self.cancelled += 1
-
-    def cancel(self):
-        pass
-
-    def close(self):
-        pass
+        return analyse(self.drawing.project)
 
 
 def rough(amount=0.02):
@@ -53,15 +39,14 @@ def rough(amount=0.02):
 
 @pytest.fixture
 def studio(tmp_path):
-    studio = Studio(Preferences(tmp_path / "preferences.json"))
-    studio.show_project(rough(), None, None)
-    studio.session = Asked(studio)
+    studio = studio_with(Knowing(), rough(), tmp_path)
+    studio.session.drawing = studio.document
     yield studio
     studio.close()
 
 
 def answer(studio):
-    studio.take_assembly(close_drawing(studio.document.project.mechanism, studio.session.kept[-1]))
+    studio.take_assembly(close_drawing(studio.document.project.mechanism, studio.session.of("assemble")[-1][0]))
 
 
 def texts(studio):
@@ -71,7 +56,7 @@ def texts(studio):
 def test_the_assembled_pose_is_shown_with_the_old_one_as_a_ghost_and_accepted_as_one_step(studio):
     before = studio.document.project
     studio.assemble()
-    assert studio.session.kept == [()] and studio.ghost is None
+    assert studio.session.of("assemble") == [((),)] and studio.ghost is None
     answer(studio)
     assert studio.document.project is before
     assert np.array_equal(studio.ghost, drawn_poses(before)) and np.abs(studio.poses - studio.ghost).max() > 1e-3
@@ -101,7 +86,7 @@ def test_selected_bodies_are_kept_where_they_are_only_if_that_was_asked(studio):
     studio.selection.select("A", "crank")
     studio.assemble()
     studio.assemble_kept()
-    assert studio.session.kept == [(), ("crank",)]
+    assert studio.session.of("assemble") == [((),), (("crank",),)]
 
 
 def test_an_edit_ends_the_proposal(studio):
@@ -144,7 +129,7 @@ def test_long_assembling_can_be_cancelled(studio, monkeypatch):
     assert texts(studio) == ["Assembling: 40 steps so far."] and studio.messages[0].buttons == (("Cancel", "cancel_assembly"),)
     studio.cancel_assembly()
     studio.take_assembly(None)
-    assert studio.session.cancelled == 1 and not studio.messages and studio.proposal is None
+    assert studio.session.of("cancel_assembly") == [()] and not studio.messages and studio.proposal is None
 
 
 def test_an_open_drawing_says_so_once_and_until_it_is_closed(studio):

@@ -10,7 +10,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.terms import PART, Equations
 
 from ..i18n import tr
-from ..pieces import IconButton, wrapped
+from ..pieces import IconButton, column, wrapped
 from ..theme import Theme
 from .equation_parts import INDENT, TITLES, Progress, Section, note_of, remark_of
 from .formula import Formula
@@ -81,9 +81,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
+        box = column(self)
         box.addWidget(self.progress)
         box.addWidget(self.calm, 1)
         box.addWidget(self.area, 1)

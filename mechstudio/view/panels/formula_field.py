@@ -15,7 +15,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
 
 from ..i18n import tr
-from ..pieces import Elided, set_property
+from ..pieces import Elided, column, set_property
 from ..theme import Theme
 from .complaint import Complaint
 from .field_keys import FieldKeys
@@ -136,9 +136,7 @@ class FormulaField(QtWidgets.QWidget):
         line.addWidget(self._edit, 1)
         line.addWidget(self._note)
         self._wrong = complaint or Complaint(theme)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box = column(self, 2)
         box.addWidget(self._frame)
         if complaint is None:
             box.addWidget(self._wrong)
