@@ -10,11 +10,10 @@ from mechstudio.model.work_plane import dot
 from .base import Handle, Pointer, ToolContext
 from .drag import Drag, plus, sight
 from .eye import Eye
+from .gizmo_spots import ROLES
 from .grip import Grip
 from .handle_spots import Spot, under
 
-
-ROLES = ("axis_x", "axis_y", "axis_z")
 GUIDE = 500.0                 # pixels that the line of a locked axis reaches to either side
 
 
