@@ -17,6 +17,7 @@ from .expression import ExpressionError, quantity
 from .fields import dimension_of
 from .force_types import BODY, FORCE_TYPES, FRAMES
 from .joint_defaults import disc_radius
+from .joint_readings import readings
 from .joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 from .mass_properties import mass_properties
 from .mechanism import GROUND, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
@@ -261,13 +262,22 @@ def add_limit(project: Project, id: str, coordinate: int) -> Project:
     kind = JOINT_TYPES[joint.type].coordinates[coordinate]
     if any(limit.coordinate == coordinate for limit in joint.limits):
         raise ExpressionError(f"The {kind.name} of {joint.name} has stops already.")
-    at, reach = drawn_coordinate(m, joint, coordinate) or 0.0, 60.0 if kind.dimension == "angle" else round_near(0.1 * m.size())
+    at, reach = _as_drawn(m, joint, coordinate), 60.0 if kind.dimension == "angle" else round_near(0.1 * m.size())
     if kind.dimension == "angle":
         at = round(math.degrees(at))
         lower, upper = (Quantity(math.radians(v), f"{v:g} deg") for v in (at - reach, at + reach))
     else:
         lower, upper = Quantity(at - reach), Quantity(at + reach)
     return put_element(project, id, replace(joint, limits=(*joint.limits, Limit(coordinate, lower, upper))))
+
+
+def _as_drawn(m: Mechanism, joint: Joint, k: int) -> float:
+    """A joint's coordinate as drawn, of balls, crosses and rolling discs too; 0 where only the joint's curve could tell."""
+    known = drawn_coordinate(m, joint, k)
+    if known is not None:
+        return known
+    (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
+    return readings(joint, rotate(conjugate(q), tuple(b - a for a, b in zip(p, r))), multiply(conjugate(q), s))[k] or 0.0  # type: ignore[arg-type]
 
 
 def remove_limit(project: Project, id: str, coordinate: int) -> Project:
