@@ -243,6 +243,10 @@ class EquationsPanel(QtWidgets.QWidget):
         style = self._style(part)
         formula.show()
         formula.show_picture(self.derivations.picture(part, style), style.size)
+        # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
+        content = self.area.widget()
+        content.resize(content.width(), max(content.height(), self._column.minimumSize().height()))
+        self._column.activate()
         if part == self._looked_for and formula.picture is not None:
             self._reveal.start()
 
