@@ -21,6 +21,7 @@ from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
 from .cli_simulate import STATISTICS, conservation_lines, driven_lines, save_table, statistics_lines, stop_report, stop_words
+from .engine.errors import EngineError, RunStopped
 from .model.analysis import Structure
 from .model.findings import Finding
 from .model.project import Camera, Project
@@ -232,9 +233,11 @@ def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()
     try:
-        text, good = analyse_output(loaded.project, options, _progress("Searching") if terminal else None)
-    except KeyError as error:
+        text, good = analyse_output(loaded.project, options, _progress("Working") if terminal else None)
+    except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
+    except (EngineError, RunStopped) as error:
+        raise CommandError(str(error), AT_FAULT) from None
     finally:
         if terminal:
             print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -89,19 +89,20 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     return sorted(out)
 
 
-def run(system: System, options: RunOptions, events: list[StopEvent] | None = None) -> Iterator[np.ndarray]:
+def run(system: System, options: RunOptions, events: list[StopEvent] | None = None, states: list[np.ndarray] | None = None) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
     events: a list to which every impact at a stop is appended; those up to a block's last sample stand in it when the block comes.
-    After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
+    states: a list to which the states (k, n) of every block are appended, for analyses.   After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
     for a run that cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
     """
     options.check()
-    return _Runner(system, options, [] if events is None else events).blocks()
+    return _Runner(system, options, [] if events is None else events, states).blocks()
 
 
 class _Runner:
-    def __init__(self, system: System, options: RunOptions, events: list[StopEvent]):
+    def __init__(self, system: System, options: RunOptions, events: list[StopEvent], states: list[np.ndarray] | None = None):
+        self.told_states = states
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
@@ -169,6 +170,8 @@ class _Runner:
             return np.empty((0, self.system.layout.width))
         times, states = (np.concatenate(part) for part in zip(*held))
         held.clear()
+        if self.told_states is not None:
+            self.told_states.append(states)
         return recorder.samples(times, states)
 
     @property
