@@ -14,6 +14,7 @@ from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
 
+from . import steppers
 from .dead_drives import dead_drive
 from .errors import RunStopped
 from .instants import Step
@@ -119,6 +120,7 @@ class _Runner:
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
                          system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
+        self.stepper = self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance) if self.kind.stepper is not None else None
         self.cpu = self.wall = 0.0
         self.budget = 200
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
@@ -184,7 +186,10 @@ class _Runner:
         # no step before what happens at this instant
         limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
         before = self.wall
-        what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+        if self.stepper is None:
+            what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+        else:
+            what, rows = self._timed(steppers.advance, self.stepper, self.state, self.tables, limit)
         elapsed = self.wall - before
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
         if what == stepping.BUSY and done > 0 and self.instant is None:
