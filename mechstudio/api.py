@@ -270,8 +270,8 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     """Run a project from t = 0 and record it.
 
     duration [s] and what else is left out come from the project's settings.   sample_step [s]: between samples.
-    integrator: "dop853" (adaptive; `tolerance` relative and absolute, `step` the largest step) or "rk4" (fixed `step`, 1 ms
-    where none is given; no tolerance).   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
+    integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5", "radau") take `tolerance`, relative and absolute, and
+    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
     Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
     the run had to end early, ValueError for numbers that make no sense.
     """

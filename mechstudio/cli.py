@@ -24,6 +24,7 @@ from .cli_simulate import STATISTICS, conservation_lines, driven_lines, save_tab
 from .engine.errors import EngineError, RunStopped
 from .model.analysis import Structure
 from .model.findings import Finding
+from .model.integrator_types import INTEGRATOR_TYPES
 from .model.project import Camera, Project
 from .model.version import VERSION
 from .project.file import Loaded, ProjectFileError
@@ -123,10 +124,11 @@ def _parser() -> argparse.ArgumentParser:
                                    "(the samples before are kept) or run without what of the file could not be used, 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
     simulate.add_argument("file", metavar="FILE", help="project file (.mech)")
     simulate.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
-    simulate.add_argument("--step", metavar="H", help="rk4: the fixed step (default 1 ms); dop853: the largest step (default: none)")
+    simulate.add_argument("--step", metavar="H", help="the fixed step of a method that has one (default 1 ms), else the largest step (default: none)")
     simulate.add_argument("--sample-step", metavar="H", help="time between samples (default: the project's, 1/60 s where it has none)")
-    simulate.add_argument("--integrator", choices=("rk4", "dop853"), help="rk4: fixed step, order 4; dop853: adaptive, order 8 (default: the project's, dop853 where it has none)")
-    simulate.add_argument("--tolerance", metavar="X", help="dop853: relative and absolute error per step (default 1e-9); rk4 ignores it")
+    simulate.add_argument("--integrator", choices=tuple(INTEGRATOR_TYPES), metavar="NAME",
+                          help="; ".join(f"{name}: {kind.use}" for name, kind in INTEGRATOR_TYPES.items()) + " (default: the project's, dop853 where it has none)")
+    simulate.add_argument("--tolerance", metavar="X", help="of adaptive methods: relative and absolute error per step (default 1e-9)")
     simulate.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
     simulate.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
 

@@ -308,11 +308,11 @@ class _Runner:
         if dead := dead_drive(self.system, self.tables, self.kept, y):
             return start + dead
         if what == stepping.NOT_FINITE and not self.kind.adaptive:
-            return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or DOP853."
+            return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or Radau IIA."
         if what == stepping.OPEN:
             return start + "the joints could not be closed again after a step; take a shorter step or DOP853."
         if speed > 1e9:
             return start + "a velocity has grown beyond all bounds; look for a force that keeps on pushing a light body."
         if low < 1e-3:
             return start + "the mechanism stands in a singular position in which its motion is not determined; change a length or the start a little."
-        return start + "no step is short enough for the tolerance; look for a very stiff spring, a very strong damper or a force on an angle near gimbal lock."
+        return start + "no step is short enough for the tolerance; look for a very stiff spring, a very strong damper (Radau IIA takes them) or a force on an angle near gimbal lock."

@@ -34,9 +34,9 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to run.  integrator: "dop853" (adaptive; step is its largest step, None for none) or "rk4" (fixed step).
+    """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive method (None for none), the step of another one.
 
-    duration, sample_step, step [s]; tolerance: relative and absolute, of dop853.
+    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
     """
 
     duration: Quantity = Quantity(5.0)

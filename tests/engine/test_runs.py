@@ -90,14 +90,56 @@ def test_options_from_settings_and_their_errors():
             run(system, wrong)
 
 
-@pytest.mark.parametrize(("name", "steps", "least"), [("rk4", (4e-3, 2e-3), 3.7), ("dop853", (0.08, 0.04), 7.0)])
+@pytest.mark.parametrize(("name", "steps", "least"), [("rk4", (4e-3, 2e-3), 3.7), ("dop853", (0.08, 0.04), 7.0), ("dopri5", (0.02, 0.01), 4.5), ("radau", (0.04, 0.02), 4.3),
+                                                     ("generalized_alpha", (4e-3, 2e-3), 1.9), ("semi_implicit_euler", (4e-4, 2e-4), 0.9)])
 def test_order_of_the_integrators(name, steps, least):
-    # a loose tolerance leaves dop853 at its largest step: error ~ step^order at a fixed time
+    # a loose tolerance leaves adaptive methods at their largest step: error ~ step^order at a fixed time
     system = compile_system(chain(3))
     truth = simulate(system, 0.8, 0.8, tolerance=1e-13)[-1, system.layout.poses]
     errors = [np.abs(simulate(system, 0.8, 0.8, integrator=name, step=h, tolerance=0.1)[-1, system.layout.poses] - truth).max() for h in steps]
     order = math.log2(errors[0] / errors[1])
-    assert least < order < INTEGRATORS[name].order + 2, errors
+    assert least < order < INTEGRATORS[name].type.order + 2, errors
+
+
+@pytest.mark.parametrize("name", ["dopri5", "radau"])
+def test_the_tolerance_steers_the_error(name):
+    # tightened by 1e4 the error falls by about as much; closed loops stay closed
+    system = compile_system(fourbar(2))
+    truth = simulate(system, 0.5, 0.25, tolerance=1e-13)[-1, system.layout.poses]
+    errors = []
+    for tolerance in (1e-4, 1e-8):
+        samples = simulate(system, 0.5, 0.25, integrator=name, tolerance=tolerance)
+        errors.append(np.abs(samples[-1, system.layout.poses] - truth).max())
+        assert system.statistics.constraint_error_m < 1e-12
+    assert errors[1] < 1e-3 * errors[0] and errors[1] < 1e-6
+
+
+def governor(count):
+    """Shafts that turn with two arms each, 5 kg at 1 m from the hinge, held to the shaft by stiff spring-dampers (8e5 N/m, 4e4 N s/m)."""
+    bodies, joints, forces = {}, {}, {}
+    for n in range(count):
+        shaft = f"shaft{n}"
+        bodies[shaft] = body(shaft, 20.0, (0, n, 0), np.diag((2.0, 2.0, 2.0)))
+        joints[f"S{n}"] = msgspec.structs.replace(joint(f"S{n}", "revolute", GROUND, shaft, (0, n, 0), (0, 0, 1), bodies), rates=(Quantity(5.0 + n),))
+        for side in (1, -1):
+            at, arm = (side * 0.5, n, -math.sqrt(0.75)), f"arm{n}{side}"
+            bodies[arm] = body(arm, 5.0, at, 0.01 * np.eye(3))
+            joints[f"P{n}{side}"] = joint(f"P{n}{side}", "revolute", shaft, arm, (0, n, 0), (0, -1, 0), bodies)
+            low, free = Frame(shaft, "", Placement(vector(0, 0, -0.9))), math.hypot(0.5, 0.9 - math.sqrt(0.75))
+            forces[f"k{n}{side}"] = Force(f"k{n}{side}", "k", "spring", {"stiffness": Quantity(8e5), "free_length": Quantity(free)}, low, Frame(arm))
+            forces[f"c{n}{side}"] = Force(f"c{n}{side}", "c", "damper", {"damping": Quantity(4e4)}, low, Frame(arm))
+    return Mechanism(bodies, joints, forces)
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_stiff_springs_and_dampers_leave_long_steps(count):
+    # ENGINE.md's governor: 20 ms mean step at tolerance 1e-3, also with more than 30 states; DOP853 is the truth
+    system = compile_system(governor(count))
+    assert count == 1 or len(system.start) > 30
+    samples = simulate(system, 10.0, 0.5, integrator="radau", tolerance=1e-3)
+    assert 10.0 / system.statistics.steps > 0.02
+    truth = simulate(system, 0.5, 0.5, tolerance=1e-10)
+    assert np.abs(samples[1, system.layout.poses] - truth[1, system.layout.poses]).max() < 1e-3
 
 
 def test_a_stiff_fixed_step_stops_with_a_reason_and_keeps_good_samples():

@@ -11,7 +11,7 @@ from mechstudio.application.studio import Message
 from mechstudio.model.fields import SETTINGS
 from mechstudio.project.file import load
 from mechstudio.view.panels.model_tree import ID
-from mechstudio.view.pieces import Segment
+from mechstudio.view.panels.choice import Choice
 
 from .standin import StandinSession
 
@@ -193,9 +193,11 @@ def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
 
 def test_the_integrator_is_chosen_by_words(window):
     window.studio.selection.select(SETTINGS)
-    segment = window.docks.inspector.findChild(Segment)
-    click(segment.button("rk4"))
-    assert window.studio.document.project.settings.integrator == "rk4"
+    choice = next(c for c in window.docks.inspector.findChildren(Choice) if c.accessibleName() == "Method")
+    assert choice.text() == "DOP853" and len(choice.keys()) == 6
+    choice.choose("rk4")
+    assert window.studio.document.project.settings.integrator == "rk4" and choice.text() == "RK4"
+    assert window.studio.document.undo_label == "Method RK4"
 
 
 def test_the_lesson_stands_where_nothing_is_selected(window):

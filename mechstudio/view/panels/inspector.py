@@ -10,6 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
@@ -17,7 +18,7 @@ from mechstudio.model.project import Lesson, Parameter, Picture
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Segment, dot, label, row, wrapped
+from ..pieces import dot, label, row, wrapped
 from ..theme import Theme
 from . import several_part
 from .body_part import BodyPart
@@ -376,16 +377,18 @@ class Inspector(QtWidgets.QWidget):
         self.live.append(show)
 
     def _integrator(self, form: Form) -> None:
-        choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed"))), "tight", 26)
-        choice.button("dop853").setToolTip(tr("DOP853: order 8, the step follows the tolerance"))
-        choice.button("rk4").setToolTip(tr("RK4: order 4, the step is constant"))
-
-        def refresh() -> None:
-            choice.choose(self._studio.document.project.settings.integrator)
+        """The method of integration: its name, and what it is good for."""
+        now = lambda: self._studio.document.project.settings.integrator
 
         def chosen(key: str) -> None:
-            self._studio.document.commit(f"Method {key.upper()}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
-        choice.chosen.connect(chosen)
+            self._studio.document.commit(f"Method {INTEGRATOR_TYPES[key].label}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
+        choice = Choice(self._theme, tr("Method"), lambda: [(key, tr("{label}: {use}", label=kind.label, use=tr(kind.use)), "") for key, kind in INTEGRATOR_TYPES.items()], now, chosen,
+                        short=lambda key: INTEGRATOR_TYPES[key].label)
+
+        def refresh() -> None:
+            choice.refresh()
+            kind = INTEGRATOR_TYPES.get(now())
+            choice.setToolTip(tr("Order {order}: {use}", order=kind.order, use=tr(kind.use)) if kind else "")
         self.refreshers.append(refresh)
         refresh()
         form.add(tr("Method"), choice)
