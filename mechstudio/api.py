@@ -275,13 +275,12 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
     the run had to end early, ValueError for numbers that make no sense.
     """
-    from .engine.run import run
-    from .engine.system import compile_system
+    from .engine.run import run, system_for
     options = run_options(project, duration, sample_step, integrator, tolerance, step)
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
             raise EngineError(finding)
-    system = compile_system(project.mechanism)
+    system = system_for(project.mechanism, options)
     for finding in system.findings:
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []

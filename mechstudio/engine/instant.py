@@ -15,13 +15,12 @@ from mechstudio.model import laws
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.quantity import values
 
 from .attitude import cross
-from .kernels import columns as k
+from .body_motion import poses_and_twists
 from .kernels.columns import Tables
 from .kernels.right_hand_side import right_hand_side
-from .loads import Action, Loads, Motion, Places, joint_rates, places_of
+from .loads import Action, Loads, Motion, Places, places_of
 from .rows import JointRows
 from .system import System
 
@@ -82,7 +81,9 @@ class Instant:
         T = system.tables if tables is None else tables
         out = np.zeros_like(y)
         right_hand_side(y, T, out, True)
-        self.motion, self.accelerations = _motion(system, T, y)
+        poses, twists, accelerations = poses_and_twists(system, T, True)
+        self.motion = Motion(poses, twists, y[system.where.coordinates], float(y[-1]))
+        self.accelerations = np.concatenate((np.zeros((1, 6)), accelerations))
         self.at: Places = places_of(self.rows, self.motion)
         self.rates = out[system.where.coordinates]
         self.masses = np.concatenate(([0.0], self.loads_of.masses))
@@ -254,30 +255,3 @@ def least_norm(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, fl
     # once more on what is left over: the singular values are exact to rounding of the largest one only
     x += Vt[:rank].T @ ((U[:, :rank].T @ (b - A @ x)) / s[:rank])
     return x, Vt[rank:].T, float(np.abs(A @ x - b).max(initial=0.0))
-
-
-def _motion(system: System, T: Tables, y: np.ndarray) -> tuple[Motion, np.ndarray]:
-    """The motion at the state y, of which the right-hand side was evaluated last, and the bodies' accelerations (1 + n, 6) in W."""
-    g = np.array(values(system.mechanism.gravity))
-    count = len(T.bodies)
-    poses, twists, acc = np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((1 + count, 6))
-    origin, attitude = T.node[:, k.O:k.O + 3], T.node[:, :9].reshape(-1, 3, 3)
-    from scipy.spatial.transform import Rotation
-    for b, node in enumerate(T.bodies[:, k.B_NODE]):
-        R = attitude[node] @ T.body_const[b, :9].reshape(3, 3)
-        arm = attitude[node] @ T.body_const[b, k.BP:k.BP + 3]
-        at = origin[node] + arm
-        w, v = T.node[node, k.W:k.W + 3], T.node[node, k.V:k.V + 3]
-        poses[b, :3] = at
-        poses[b, 3:] = np.roll(Rotation.from_matrix(R).as_quat(), 1)
-        twists[b, :3], twists[b, 3:] = v + cross(w, arm), R.T @ w
-        alpha = T.node[node, k.AW:k.AW + 3]
-        a = T.node[node, k.AV:k.AV + 3] + g + cross(alpha, arm) + cross(w, cross(w, arm))
-        alpha = alpha.copy()
-        while node < len(T.nodes) - 1:
-            for j in range(T.nodes[node, k.V0], T.nodes[node, k.V0] + T.nodes[node, k.DOF]):
-                s, rate = T.dof[j, :6], T.dof[j, k.ACC]
-                a, alpha = a + rate * (s[3:] + cross(s[:3], at - origin[node])), alpha + rate * s[:3]
-            node = T.nodes[node, k.PARENT]
-        acc[b + 1, :3], acc[b + 1, 3:] = a, alpha
-    return Motion(poses, twists, y[system.where.coordinates], float(y[-1])), acc

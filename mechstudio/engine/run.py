@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.events import StopEvent
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
@@ -16,6 +17,7 @@ from mechstudio.model.project import Settings
 
 from . import steppers
 from .dead_drives import dead_drive
+from .embedded import EmbeddedStepper
 from .errors import RunStopped
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
@@ -27,7 +29,7 @@ from .kernels.stepping import Run, advance
 from .outputs import Recorder
 from .programs import every_law
 from .stops import Contacts
-from .system import Statistics, System
+from .system import Statistics, System, compile_system
 from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
@@ -42,24 +44,42 @@ MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
 
 class RunOptions(msgspec.Struct, frozen=True):
     """duration, sample_step [s].   tolerance: of an adaptive integrator.   step: fixed step, or largest step of an adaptive one [s];
-    0 for the integrator's own."""
+    0 for the integrator's own.   formulation: key of FORMULATIONS.   drift: key of DRIFTS; alpha, beta: Baumgarte's [1/s].   radius: generalised alpha's
+    spectral radius at infinite frequency."""
 
     duration: float = 5.0
     sample_step: float = 1.0 / 60.0
     integrator: str = "dop853"
     tolerance: float = 1e-9
     step: float = 0.0
+    formulation: str = "joint"
+    drift: str = "projection"
+    alpha: float = 5.0
+    beta: float = 5.0
+    radius: float = 0.8
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "RunOptions":
         """The options that a project's settings ask for."""
         step = settings.step.value if settings.step is not None else 0.0
-        return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step)
+        return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step, settings.formulation,
+                   settings.drift, settings.alpha.value, settings.beta.value, settings.spectral_radius.value)
 
     def check(self) -> None:
         """Raises ValueError with one sentence if a run with these options makes no sense."""
         if self.integrator not in INTEGRATORS:
             raise ValueError(f"There is no integrator {self.integrator}; there are {', '.join(INTEGRATORS)}.")
+        for what, known, table in (("formulation", self.formulation, FORMULATIONS), ("drift control", self.drift, DRIFTS)):
+            if known not in table:
+                raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
+        if self.formulation == "independent" and INTEGRATORS[self.integrator].stepper is not None:
+            raise ValueError(f"Independent coordinates go with explicit methods, not with {INTEGRATORS[self.integrator].type.label}: choose DOP853, DOPRI5 or RK4.")
+        if self.formulation == "independent" and self.drift != "projection":
+            raise ValueError("In independent coordinates nothing drifts, since the others follow from them: choose projection as drift control.")
+        if not (0.0 <= self.alpha < math.inf and 0.0 <= self.beta < math.inf):
+            raise ValueError(f"Baumgarte's alpha and beta must not be negative, as {min(self.alpha, self.beta):g} is.")
+        if not 0.0 <= self.radius <= 1.0:
+            raise ValueError(f"The spectral radius lies between 0 and 1, not at {self.radius:g}.")
         for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
             if not (math.isfinite(value) and value > 0.0):
                 raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
@@ -70,6 +90,11 @@ class RunOptions(msgspec.Struct, frozen=True):
             raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
         if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
             raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
+
+
+def system_for(mechanism: Mechanism, options: RunOptions) -> System:
+    """The system that a run with these options needs.  Raises EngineError."""
+    return compile_system(mechanism, coordinates="absolute" if options.formulation == "absolute" else "joint")
 
 
 def sample_count(options: RunOptions) -> int:
@@ -107,7 +132,7 @@ class _Runner:
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
-        self.tables: Tables = system.fresh_tables()
+        self.tables: Tables = self._unheld(system.fresh_tables())
         self.kept = list(system.kept)
         self.contacts = Contacts(system, self.tables, self.kept, options.duration, events)
         self.corners = corner_times(system.mechanism, options.duration)
@@ -120,11 +145,30 @@ class _Runner:
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
                          system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
-        self.stepper = self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance) if self.kind.stepper is not None else None
+        self.stepper = self._stepper()
         self.cpu = self.wall = 0.0
         self.budget = 200
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
+
+    def _stepper(self) -> steppers.Stepper | None:
+        """What makes the steps, None for the kernels."""
+        system, options = self.system, self.options
+        if options.formulation == "independent":
+            return EmbeddedStepper(system, self.tables, system.scale, system.cap, options.tolerance, self.method, self.kind.adaptive, self.kind.type.order)
+        if self.kind.stepper is None:
+            return None
+        more = {"radius": options.radius} if self.kind.stepper is steppers.GeneralizedAlpha else {}
+        return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
+
+    def _unheld(self, tables: Tables) -> Tables:
+        """Tables that hold drift as the run wants it."""
+        options = self.options
+        if options.drift != "projection":
+            tables.settings[k.UNHELD] = 1.0
+        if options.drift == "baumgarte":
+            tables.settings[[k.DAMP, k.PULL]] = 2.0 * options.alpha, options.beta ** 2
+        return tables
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run`."""
@@ -260,7 +304,7 @@ class _Runner:
         """Go on with other tables; what was counted goes on too."""
         counts = [k.EVALUATIONS, k.PROJECTIONS]
         tables.size[counts] = self.tables.size[counts]
-        self.tables, self.kept = tables, kept
+        self.tables, self.kept = self._unheld(tables), kept
 
     # rows
 

@@ -49,6 +49,8 @@ class Stepper:
 
     adaptive = False
     exponent = 1.0
+    # whether steps end at samples: for a method whose polynomial within a step is poorer than its ends
+    lands = False
 
     def __init__(self, tables: Tables, scale: np.ndarray, cap: np.ndarray, tolerance: float) -> None:
         self.T, self.scale, self.cap, self.tolerance = tables, scale, cap, tolerance
@@ -347,6 +349,9 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
         if clock[s.TIME] + 1.0001 * clock[s.STEP] >= clock[s.END]:
             clock[s.STEP] = clock[s.END] - clock[s.TIME]
         h = float(clock[s.STEP])
+        if stepper.lands and count[s.NEXT] < count[s.SAMPLES]:
+            left = count[s.NEXT] * clock[s.SAMPLE_STEP] - clock[s.TIME]
+            h = left if left < 1.0001 * h else h
         attempt = stepper.attempt(y, K[0], h)
         error = attempt.error
         if error < 1.0:
@@ -366,7 +371,7 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
             settle_readings(run.trial, T)
         if count[s.QUIET] > 0:
             count[s.QUIET] -= 1
-        elif len(T.rows) > kept and _left(run.trial, T, kept) > LOST:
+        elif len(T.rows) > kept and T.settings[k.UNHELD] == 0.0 and _left(run.trial, T, kept) > LOST:
             return s.LEFT_ROWS, row
         end = right_hand_side(run.trial, T, K[1], True)
         if not np.isfinite(run.trial[:n]).all() or not np.isfinite(K[1, :n]).all():
@@ -388,7 +393,8 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
         _restore_bounds(run)
         if stepper.adaptive:
             factor = min(GROWTH, max(SHRINK, SAFETY * max(error, 1e-10) ** -stepper.exponent))
-            clock[s.STEP] = min(h if KEEP[0] <= factor <= KEEP[1] else h * factor, clock[s.LARGEST])
+            # a step that was cut to end at a sample says nothing against the longer one
+            clock[s.STEP] = min(max(h if KEEP[0] <= factor <= KEEP[1] else h * factor, clock[s.UNCUT] if h < clock[s.UNCUT] else 0.0), clock[s.LARGEST])
         else:
             clock[s.STEP] = clock[s.LARGEST]
 

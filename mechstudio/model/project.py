@@ -36,7 +36,8 @@ class Group(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive method (None for none), the step of another one.
 
-    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
+    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.   formulation, drift: keys of FORMULATIONS and DRIFTS
+    (model/formulations.py); alpha, beta [1/s]: of Baumgarte's stabilisation.   spectral_radius: of generalised alpha, 0 damps most and 1 not at all.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -44,6 +45,11 @@ class Settings(msgspec.Struct, frozen=True):
     integrator: str = "dop853"
     tolerance: Quantity = Quantity(1e-9)
     step: Quantity | None = None
+    formulation: str = "joint"
+    drift: str = "projection"
+    alpha: Quantity = Quantity(5.0)
+    beta: Quantity = Quantity(5.0)
+    spectral_radius: Quantity = Quantity(0.8)
     extra: Mapping[str, Any] = {}
 
 

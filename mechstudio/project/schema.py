@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.law_types import LAW_TYPES
@@ -123,7 +124,9 @@ PICTURE_SCHEMA = Schema(Picture, (
 _RUN = Settings()
 SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),
-    Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None)))
+    Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None),
+    Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True), Entry("drift", choice(DRIFTS), _RUN.drift, soft=True), Entry("alpha", QUANTITY, _RUN.alpha),
+    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius)))
 LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
 PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 
 from ..kernels import columns as k
+from ..kernels.columns import Tables
 from ..kernels.right_hand_side import jacobian, move, right_hand_side
 from ..system import System
 
@@ -26,8 +27,8 @@ class NoPartition(ValueError):
 class Partition:
     """Independent and dependent velocities at a closed state.   independent, dependent: indices of velocities; names in the order of the tree.   natural (nv,): a radian or the size [m], per velocity."""
 
-    def __init__(self, system: System, y: np.ndarray, names: Sequence[str], chosen: Sequence[int] = ()) -> None:
-        self.system, self.T = system, system.tables
+    def __init__(self, system: System, y: np.ndarray, names: Sequence[str], chosen: Sequence[int] = (), tables: Tables | None = None) -> None:
+        self.system, self.T = system, system.tables if tables is None else tables
         self.nq, self.nv = system.where.nq, system.where.nv
         J = self.jacobian(y)
         scaled = J * self.T.row_const[:, k.RMETRES, None] / system.units
@@ -56,6 +57,13 @@ class Partition:
     def _quality(scaled: np.ndarray, chosen: Sequence[int], rank: int) -> float:
         rest = [c for c in range(scaled.shape[1]) if c not in chosen]
         return float(np.linalg.svd(scaled[:, rest], compute_uv=False)[rank - 1]) if rank else 1.0
+
+    def goodness(self, y: np.ndarray) -> float:
+        """Least singular value of what the dependent velocities must solve, scaled; 0 where they do not follow any more."""
+        if not self.dependent:
+            return 1.0
+        scaled = self.jacobian(y) * self.T.row_const[:, k.RMETRES, None] / self.system.units
+        return float(np.linalg.svd(scaled[:, list(self.dependent)], compute_uv=False)[-1])
 
     def jacobian(self, y: np.ndarray) -> np.ndarray:
         """J (rows, nv) of all rows at a state; T.row then holds C and C_t."""

@@ -20,7 +20,7 @@ from collections import namedtuple
 from numba import njit
 
 from .closure import row_values
-from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, C
+from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .readings import settle
 from .right_hand_side import project, right_hand_side
 
@@ -376,7 +376,7 @@ def advance(run, method, T, limit):
             settle(w, T)
         if count[QUIET] > 0:
             count[QUIET] -= 1
-        elif total > kept:
+        elif total > kept and T.settings[UNHELD] == 0.0:
             row_values(w, T, kept, total)
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row
