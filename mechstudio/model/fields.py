@@ -201,8 +201,8 @@ def picture_fields() -> Iterator[Field]:
 _PROJECT_FIELDS = {
     SETTINGS: (Field(("duration",), "Duration", "time", least=1e-9, most=1e9), Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
                Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9),
-               Field(("alpha",), "Baumgarte α", "frequency", "Drift and damping", least=0.0, most=1e9), Field(("beta",), "Baumgarte β", "frequency", "Drift and damping", least=0.0, most=1e9),
-               Field(("spectral_radius",), "Spectral radius", "number", "Drift and damping", least=0.0, most=1.0)),
+               Field(("alpha",), "Baumgarte α [1/s]", "number", least=0.0, most=1e9), Field(("beta",), "Baumgarte β [1/s]", "number", least=0.0, most=1e9),
+               Field(("spectral_radius",), "Spectral radius", "number", least=0.0, most=1.0)),
     GRAVITY: tuple(Field((k,), f"Gravity {axis}", "acceleration") for k, axis in enumerate("XYZ")),
 }
 

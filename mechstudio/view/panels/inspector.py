@@ -10,7 +10,6 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
@@ -26,6 +25,7 @@ from .color_choice import ColorChoice
 from .coordinate_line import CoordinateLine
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, force_lines, further, structure
 from .event_list import EventList
+from . import run_settings
 from .form import Fold, Form, Note, Reading, Text
 from .law_editor import LawText
 from .model_rows import connection
@@ -143,7 +143,9 @@ class Inspector(QtWidgets.QWidget):
             self._refresh_several()
             return
         shown = fields.fields(element, id, project.mechanism) if id else ()
-        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
+        if id == fields.SETTINGS:
+            shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
+        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
             typed = self._suspend(id)
@@ -258,7 +260,7 @@ class Inspector(QtWidgets.QWidget):
             if hasattr(element, "note"):
                 column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
-                self._integrator(form)
+                run_settings.add_choices(self, form)
         column.addStretch(1)
 
     def add_number(self, form: Form, id: str, field: fields.Field) -> None:
@@ -376,23 +378,6 @@ class Inspector(QtWidgets.QWidget):
                 reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
         self.live.append(show)
 
-    def _integrator(self, form: Form) -> None:
-        """The method of integration: its name, and what it is good for."""
-        now = lambda: self._studio.document.project.settings.integrator
-
-        def chosen(key: str) -> None:
-            self._studio.document.commit(f"Method {INTEGRATOR_TYPES[key].label}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
-        choice = Choice(self._theme, tr("Method"), lambda: [(key, tr("{label}: {use}", label=kind.label, use=tr(kind.use)), "") for key, kind in INTEGRATOR_TYPES.items()], now, chosen,
-                        short=lambda key: INTEGRATOR_TYPES[key].label)
-
-        def refresh() -> None:
-            choice.refresh()
-            kind = INTEGRATOR_TYPES.get(now())
-            choice.setToolTip(tr("Order {order}: {use}", order=kind.order, use=tr(kind.use)) if kind else "")
-        self.refreshers.append(refresh)
-        refresh()
-        form.add(tr("Method"), choice)
-
     def _project(self, column: QtWidgets.QVBoxLayout) -> None:
         """Lesson, run settings and gravity."""
         lesson = self._studio.document.project.lesson
@@ -403,9 +388,10 @@ class Inspector(QtWidgets.QWidget):
             column.addWidget(label(title, "title"))
             form = Form(self._theme)
             for field in fields.fields(fields.find(self._studio.document.project, id), id):
-                self.add_number(form, id, field)
+                if id != fields.SETTINGS or run_settings.applies(self._studio.document.project.settings, field):
+                    self.add_number(form, id, field)
             if id == fields.SETTINGS:
-                self._integrator(form)
+                run_settings.add_choices(self, form)
             column.addWidget(form)
             column.addSpacing(8)
         if any(joint.limits for joint in self._studio.document.project.mechanism.joints.values()):
