@@ -269,9 +269,10 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     """The result of a run and why it ended early ("" if it did not); no result if it could not start."""
     from . import api
+    from .engine.run import options_of
     given = {name: getattr(options, name, None) for name in ("duration", "sample_step", "integrator", "tolerance", "step")}
     try:
-        api.run_options(project, **given)
+        options_of(project, **given)
     except ValueError as error:
         raise CommandError(str(error)) from None
     terminal = sys.stderr.isatty()

@@ -10,6 +10,7 @@ import msgspec
 from . import cli_tables
 from .model.analysis import Analysis, Structure
 from .model.branches import Branches
+from .model.measured import ANALYSES
 from .model.mechanism import Mechanism
 from .model.project import Project
 from .model.units import format_value
@@ -27,8 +28,8 @@ def add_command(commands: Any) -> None:
                     "or analyse its motion: reactions, torsors, virtual power, momenta, energy, relative motion, inverse dynamics, equilibria, modes, sensitivities. "
                     "Exit status: 0 done, 1 the drawing has errors or, for branches, not one freedom, 2 the file or the joint is not there.")
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
-    command.add_argument("--what", choices=(*PARTS, *cli_tables.ANALYSES), action="append", metavar="PART",
-                         help=f"may be given several times: {', '.join(PARTS)} (default: the first three), or an analysis of a motion or a state: {', '.join(cli_tables.ANALYSES)}")
+    command.add_argument("--what", choices=(*PARTS, *ANALYSES), action="append", metavar="PART",
+                         help=f"may be given several times: {', '.join(PARTS)} (default: the first three), or an analysis of a motion or a state: {', '.join(ANALYSES)}")
     command.add_argument("--joint", metavar="NAME", default="", help="branches: the input (default: the driven joint, or the one that stands for the motion)")
     command.add_argument("--coordinate", metavar="K", type=int, default=1, help="branches: which of the joint's coordinates, from 1")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, in m and rad")
@@ -39,7 +40,7 @@ def output(project: Project, options: argparse.Namespace, progress: Callable[[fl
     """What the command prints, and whether it could be said.  Raises KeyError for an element that is not there, ValueError for options that make no sense, EngineError."""
     from . import api
     asked = tuple(dict.fromkeys(options.what or QUICK))
-    tables = tuple(what for what in asked if what in cli_tables.ANALYSES)
+    tables = tuple(what for what in asked if what in ANALYSES)
     if tables and len(tables) < len(asked):
         raise ValueError(f"{', '.join(w for w in asked if w not in tables)} and {', '.join(tables)} are told by two calls: the first is about the drawing, the second about its motion.")
     if tables:

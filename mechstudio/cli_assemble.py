@@ -36,6 +36,6 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
 
 def kept(project: Project, names: Collection[str]) -> frozenset[str]:
     """Ids of bodies given by name or id.  Raises KeyError with the known names."""
-    from .api import find_id
+    from .model.naming import find_id
     known = {id: b.name for id, b in project.mechanism.bodies.items()}
     return frozenset(find_id(known, name, "body") for name in names)

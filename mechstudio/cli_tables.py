@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .analyses import ANALYSES, AXES, analyse
+from .model.measured import ANALYSES, AXES
 from .model.project import Project
 from .model.units import format_number, unit
 
@@ -43,6 +43,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def table_of(project: Project, what: str, options: argparse.Namespace, progress: Callable[[float], None] | None = None) -> "Table":
     """One analysis as the options ask for it.  Raises as analyses.analyse does."""
+    from .engine.analyses.ask import analyse
     point: Any = options.point
     if point is not None and point.count(",") == 2:
         try:
@@ -108,5 +109,3 @@ def output(project: Project, what: tuple[str, ...], options: argparse.Namespace,
         return json.dumps(parts[0] if len(parts) == 1 else parts, indent=None if sys.flags.optimize else 1, ensure_ascii=False) + "\n"
     return "\n".join("\n".join([t.what.capitalize(), *lines(t)]) for t in tables) + "\n"
 
-
-__all__ = ["ANALYSES", "add_options", "output", "plain", "table_of"]

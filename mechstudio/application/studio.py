@@ -25,6 +25,7 @@ from .branch_search import BranchSearch
 from .document import Document
 from .insertions import Insertions
 from .keeping import Keeping
+from .measuring import Measuring
 from .messages import Message, Messages
 from .motion import same_motion
 from .parameters import Parameters
@@ -58,7 +59,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
-        self.branches = BranchSearch(self.document)
+        self.branches, self.measuring = BranchSearch(self.document), Measuring(self.document)
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
@@ -94,6 +95,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         """End the worker; a clean end leaves no journal behind."""
         self.safekeeping.close()
         self.branches.close()
+        self.measuring.close()
         if self.session is not None:
             self.session.close()
 
@@ -103,6 +105,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
             self.session.poll()
         self.safekeeping.poll()
         self.branches.poll()
+        self.measuring.poll()
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)

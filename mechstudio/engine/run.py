@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from mechstudio.model import expression
+from mechstudio.model.edit import parameter_values
 from mechstudio.model.events import StopEvent
 from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.project import Settings
+from mechstudio.model.project import Project, Settings
 
 from . import steppers
 from .dead_drives import dead_drive
@@ -40,6 +42,8 @@ MOST_AT_ONCE = 100          # of them, before a run is given up
 LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
 MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
+
+Time = float | str
 
 
 class RunOptions(msgspec.Struct, frozen=True):
@@ -90,6 +94,26 @@ class RunOptions(msgspec.Struct, frozen=True):
             raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
         if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
             raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
+
+
+def options_of(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
+                tolerance: float | str | None = None, step: Time | None = None) -> RunOptions:
+    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
+    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
+    for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
+        if given is None:
+            continue
+        words = name.replace("_", " ")
+        try:
+            value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
+        except ValueError as error:
+            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
+        if name == "step" and value == 0.0:
+            raise ValueError("The step must be larger than zero; leave it out for the default.")
+        changes[name] = value
+    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
+    options.check()
+    return options
 
 
 def system_for(mechanism: Mechanism, options: RunOptions) -> System:

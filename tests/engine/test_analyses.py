@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.analyses import analyse
+from mechstudio.engine.analyses.ask import analyse
 from mechstudio.engine.analyses import over_time
 from mechstudio.engine.analyses.equilibria import equilibria
 from mechstudio.engine.analyses.linear import linearise

@@ -16,7 +16,7 @@ from .table import Table
 def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     """The first kept row's value over a run that starts with that row open by `error` [m], as it is and as the equation says.
 
-    options: drift "baumgarte" or "none".   Raises ValueError for a mechanism without loops: nothing can drift there.
+    options: as the project runs.   Raises ValueError for a mechanism without loops: nothing can drift there.
     """
     system = system_for(mechanism, options)
     T, nv = system.tables, system.where.nv
@@ -43,8 +43,10 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
         values.append(T.row[0, k.C] * T.row_const[0, k.RMETRES])
     t = samples[:, 0]
     alpha, beta = (options.alpha, options.beta) if options.drift == "baumgarte" else (0.0, 0.0)
-    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, values[0] * decay(t, alpha, beta))),
-                 notes=(_words(alpha, beta),))
+    projected = options.drift == "projection"
+    expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
+    words = "Projection closes an error within the first step." if projected else _words(alpha, beta)
+    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, expected)), notes=(words,))
 
 
 def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from mechstudio.model.measured import Measured
+
 
 class Table:
     """columns, dimensions: name and dimension (key of model.units.DIMENSIONS) of each column.   rows: (k, columns) in SI.
@@ -16,3 +18,8 @@ class Table:
         self.rows = np.asarray(rows, float).reshape(-1, len(columns))
         self.labels, self.residual, self.notes = labels, residual, notes
         self.hatched = np.zeros(self.rows.shape, bool) if hatched is None else np.asarray(hatched, bool).reshape(self.rows.shape)
+
+    def measured(self) -> Measured:
+        """The table as it goes to another process."""
+        return Measured(self.what, tuple(self.columns), tuple(self.dimensions), np.ascontiguousarray(self.rows, "<f8").tobytes(), np.ascontiguousarray(self.hatched, "u1").tobytes(),
+                        None if self.labels is None else tuple(self.labels), self.residual, tuple(self.notes))

@@ -1,63 +1,34 @@
-"""ms.analyse: every analysis of a motion or a state by its name, for scripts and the terminal; all numbers in SI."""
+"""Every analysis of a motion or a state by its name and in the user's words; all numbers in SI."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
-
 import msgspec
 import numpy as np
 
-from .api import EngineError, find_id, run_options
-from .engine import mobility
-from .model import expression, law_edits, laws
-from .model.channels import channels
-from .model.edit import parameter_values
-from .model.expression import ExpressionError
-from .model.joint_types import JOINT_TYPES
-from .model.law_texts import bound
-from .model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mechanism
-from .model.project import Project
+from mechstudio.model import expression, law_edits, laws
+from mechstudio.model.channels import channels
+from mechstudio.model.edit import parameter_values
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.law_texts import bound
+from mechstudio.model.measured import ANALYSES, AT_INSTANT, AXES, OVER_TIME, Options
+from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mechanism
+from mechstudio.model.naming import find_id
+from mechstudio.model.project import Project
 
-if TYPE_CHECKING:
-    from .engine.analyses.record import Record
-    from .engine.analyses.table import Table
+from .. import mobility
+from ..errors import EngineError
+from ..run import options_of
+from ..system import compile_system
+from . import equilibria as search
+from . import linear
+from . import over_time as table
+from .drift import injected
+from .inverse import with_motion
+from .record import Record, instant_at
+from .sensitivity import sensitivity
+from .table import Table
 
-OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads")
-AT_INSTANT = ("torsors", "power", "linearise")
-SEARCHES = ("equilibria", "sensitivity")
-ANALYSES = (*OVER_TIME, *AT_INSTANT, *SEARCHES)
-AXES = ("joint", "world", "body")
-
-Place = str | tuple[float, float, float]
-
-
-class Options(msgspec.Struct, frozen=True):
-    """What an analysis may be told; each reads its own.
-
-    joints, bodies: names or ids, () for all.   axes: of reactions, "joint", "world" or "body".   point: where torsors and moments are read: (x, y, z) in W [m], a joint's
-    name, or "body.point"; None for the usual place.   frames: points of bodies, "body" or "body.point" each.   seen_from: body whose frame a motion is seen from.
-    time [s]: of analyses of one instant.   duration, sample_step [s]: of the run; None: the project's.   motion: joint -> text of its position over t, for
-    "inverse".   independent: names of coordinates, of "linearise".   inputs: joints on which efforts act there.   starts: of "equilibria".   parameters,
-    channels: of "sensitivity".
-    """
-
-    joints: tuple[str, ...] = ()
-    bodies: tuple[str, ...] = ()
-    axes: str = "joint"
-    point: Place | None = None
-    frames: tuple[str, ...] = ()
-    seen_from: str = GROUND
-    time: float | str = 0.0
-    duration: float | str | None = None
-    sample_step: float | str | None = None
-    motion: Mapping[str, str] = {}
-    independent: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-    starts: int = 40
-    parameters: tuple[str, ...] = ()
-    channels: tuple[str, ...] = ()
-
-
-def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options) -> "Table":
+def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options) -> Table:
     """One analysis as a table (columns, dimensions, rows, labels, residual, notes); options: see Options.
 
     what: one of ANALYSES.   Raises EngineError for a drawing that cannot be run, ValueError (ExpressionError, NoPartition) for options that make no sense,
@@ -65,7 +36,15 @@ def analyse(project: Project, what: str, progress: Callable[[float], None] | Non
     """
     if what not in ANALYSES:
         raise ValueError(f"There is no analysis {what}; there are {', '.join(ANALYSES)}.")
+    known = set(Options.__struct_fields__)
+    if unknown := [name for name in options if name not in known]:
+        raise ValueError(f"There is no option {unknown[0]}; there are {', '.join(Options.__struct_fields__)}.")
     asked = Options(**{k: tuple(v) if isinstance(v, list) else v for k, v in options.items()})
+    return analyse_as(project, what, asked, progress)
+
+
+def analyse_as(project: Project, what: str, asked: Options, progress: Callable[[float], None] | None = None) -> Table:
+    """The same with the options as one value."""
     if asked.axes not in AXES:
         raise ValueError(f"Axes are {', '.join(AXES)}, not {asked.axes}.")
     for finding in mobility.analyse(project).findings:
@@ -74,17 +53,22 @@ def analyse(project: Project, what: str, progress: Callable[[float], None] | Non
     return _Analysis(project, asked, progress).of(what)
 
 
+INJECTED = 1e-4            # of the size: the error with which a run of drift begins
+
+
 class _Analysis:
     def __init__(self, project: Project, options: Options, progress: Callable[[float], None] | None) -> None:
         self.project, self.options, self.progress = project, options, progress
         self.mechanism: Mechanism = project.mechanism
 
-    def of(self, what: str) -> "Table":
+    def of(self, what: str) -> Table:
         """The table of one analysis."""
         if what in OVER_TIME:
             return self._over_time(what)
         if what in AT_INSTANT:
             return self._at_instant(what)
+        if what == "drift":
+            return injected(self.mechanism, options_of(self.project, self.options.duration, self.options.sample_step), INJECTED * self.mechanism.size())
         return self._equilibria() if what == "equilibria" else self._sensitivity()
 
     # names
@@ -110,18 +94,15 @@ class _Analysis:
         joints = {id: j.name for id, j in self.mechanism.joints.items()}
         if p in joints or p in joints.values():
             return now.at.frames[2][list(joints).index(find_id(joints, p, "joint"))]
-        from .engine.analyses.over_time import place
-        return place(now, self._frame(p))[1]
+        return table.place(now, self._frame(p))[1]
 
     # runs
 
-    def _record(self, mechanism: Mechanism | None = None, duration: float | str | None = None) -> "Record":
-        from .engine.analyses.record import Record
-        options = run_options(self.project, self.options.duration if duration is None else duration, self.options.sample_step)
+    def _record(self, mechanism: Mechanism | None = None, duration: float | str | None = None) -> Record:
+        options = options_of(self.project, self.options.duration if duration is None else duration, self.options.sample_step)
         return Record(mechanism or self.mechanism, options, self.progress)
 
-    def _over_time(self, what: str) -> "Table":
-        from .engine.analyses import over_time as table
+    def _over_time(self, what: str) -> Table:
         asked = self.options
         record = self._record(self._with_motion() if what == "inverse" else None)
         if what == "energy":
@@ -144,7 +125,6 @@ class _Analysis:
         return table.load_table(instants, asked.axes)
 
     def _with_motion(self) -> Mechanism:
-        from .engine.analyses.inverse import with_motion
         wanted: dict[tuple[str, int], Law] = {}
         for name, text in self.options.motion.items():
             joint, = self._joints([name])
@@ -164,11 +144,7 @@ class _Analysis:
 
     # one instant
 
-    def _at_instant(self, what: str) -> "Table":
-        from .engine.analyses import linear
-        from .engine.analyses import over_time as table
-        from .engine.analyses.record import instant_at
-        from .engine.system import compile_system
+    def _at_instant(self, what: str) -> Table:
         time = self.options.time
         at = expression.evaluate(time, "time", parameter_values(self.project)) if isinstance(time, str) else float(time)
         if at < 0:
@@ -189,10 +165,7 @@ class _Analysis:
 
     # searches
 
-    def _equilibria(self) -> "Table":
-        from .engine.analyses import equilibria as search
-        from .engine.analyses.table import Table
-        from .engine.system import compile_system
+    def _equilibria(self) -> Table:
         found = search.equilibria(compile_system(self.mechanism), self.options.starts, progress=self.progress)
         columns = [(f"{j.name} {c.name}" if JOINT_TYPES[j.type].dof > 1 else j.name, c.dimension) for j in self.mechanism.joints.values() for c in JOINT_TYPES[j.type].coordinates]
         columns += [("least stiffness", "energy"), ("growth [1/s]", "number")]
@@ -202,8 +175,7 @@ class _Analysis:
         how = "Stability by the least eigenvalue of the reduced stiffness." if found.conservative else "Stability by the growth of small motions, since a load has no potential."
         return Table("equilibria", columns, np.array(rows).reshape(-1, len(columns)), [words[e.stable] for e in found.equilibria], None, (note, how))
 
-    def _sensitivity(self) -> "Table":
-        from .engine.analyses.sensitivity import sensitivity
+    def _sensitivity(self) -> Table:
         known = channels(self.mechanism)
         keys = self.options.channels or tuple(k for k in known if k.startswith("joint/"))
         for key in keys:
@@ -214,7 +186,4 @@ class _Analysis:
                 raise KeyError(f"There is no parameter {name}; there are {', '.join(self.project.parameters) or 'none'}.")
         if not self.project.parameters:
             raise ValueError("The project has no parameters; give a number a name first.")
-        return sensitivity(self.project, keys, run_options(self.project, self.options.duration, self.options.sample_step), self.options.parameters, self.progress)
-
-
-__all__ = ["ANALYSES", "Options", "analyse"]
+        return sensitivity(self.project, keys, options_of(self.project, self.options.duration, self.options.sample_step), self.options.parameters, self.progress)
