@@ -57,7 +57,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.progress = QtWidgets.QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedHeight(4)
-        self.check = label("", "pill")
+        self.check = label("", "residual")
         self.words = wrapped("", "three")
         self.table = _Table(theme, studio)
         box = QtWidgets.QVBoxLayout(self)
@@ -188,7 +188,8 @@ class _Table(QtWidgets.QTableWidget):
         self.setRowCount(len(values))
         self.setColumnCount(count)
         symbols = [unit(d, units) for d in table.dimensions]
-        self.setHorizontalHeaderLabels([f"{c}\n{u.symbol}" if u.symbol else f"{c}\n" for c, u in zip(table.columns, symbols)])
+        tall = any(u.symbol for u in symbols)
+        self.setHorizontalHeaderLabels([f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)])
         self.verticalHeader().setVisible(table.labels is not None)
         if table.labels is not None:
             self.setVerticalHeaderLabels(list(table.labels))
