@@ -35,8 +35,8 @@ class Embedded:
         self.partition: Partition | None = None
         self.quality = 0.0
 
-    def accelerations(self, y: np.ndarray) -> np.ndarray:
-        """v' (nv,) at a closed state."""
+    def accelerations(self, y: np.ndarray, rates: np.ndarray | None = None) -> np.ndarray:
+        """v' (nv,) at a closed state.   rates (f,): of all joint coordinates, where they are at hand."""
         system, T = self.system, self.T
         nv, kept = system.where.nv, int(T.size[k.KEPT])
         rows = np.zeros((len(T.rows), nv))
@@ -50,7 +50,7 @@ class Embedded:
         motion = Motion(poses, twists, y[system.where.coordinates], float(y[-1]))
         at = places_of(system.joint_rows, motion)
         wrenches = np.zeros((len(self.masses), 6))
-        for action in self.loads.at(motion, at):
+        for action in self.loads.at(motion, at, rates):
             for body, w in action.wrenches.items():
                 if body:
                     wrenches[body - 1] += w
@@ -103,13 +103,13 @@ class EmbeddedStepper(Stepper):
     def slope(self, y: np.ndarray) -> np.ndarray:
         """dy/dt with the accelerations of the independent coordinates."""
         out = super().slope(y)
-        out[self.nq:self.nq + self.nv] = self.embedded.accelerations(y)
+        out[self.nq:self.nq + self.nv] = self.embedded.accelerations(y, out[self.system.where.coordinates])
         return out
 
     def attempt(self, y: np.ndarray, f: np.ndarray, h: float) -> Attempt:
         A, S = self.method.A, int(self.method.dense[0])
         f = f.copy()
-        f[self.nq:self.nq + self.nv] = self.embedded.accelerations(y)
+        f[self.nq:self.nq + self.nv] = self.embedded.accelerations(y, f[self.system.where.coordinates])
         K = [f]
         for s in range(1, S):
             K.append(self.slope(self._held(y + h * sum(A[s, j] * K[j] for j in range(s) if A[s, j]))))
