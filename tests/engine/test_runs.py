@@ -328,14 +328,16 @@ def ramp(start, end, begin, duration):
 @pytest.mark.parametrize("integrator", list(INTEGRATORS))
 def test_steps_end_at_the_corners_of_laws(integrator):
     # F rises from 0 to F1 between t1 and t2, then stays: with u = t - t1 m x = F1 u^3 / 6 T, later F1 (T^2 / 6 + T (u - T) / 2 + (u - T)^2 / 2);
-    # both methods are exact for such polynomials, but over a corner they are not, wherever the error is estimated
+    # methods of order 3 and more are exact for such polynomials, but over a corner they are not, wherever the error is estimated; Radau IIA refuses first steps
     t1, T, F1 = 0.31, 0.4, 6.0
     system = pushed_block("force", ramp(0.0, F1, t1, T))
     samples = simulate(system, 2.0, 0.155, integrator, step=0.25 if integrator == "rk4" else 0.0)
     u = samples[:, 0] - t1
     x = np.where(u < 0, 0.0, np.where(u < T, F1 * u ** 3 / (6 * T), F1 * (T * T / 6 + T * (u - T) / 2 + (u - T) ** 2 / 2))) / 2.0
-    assert samples[:, system.layout.joint("S")][:, 0] == pytest.approx(x, abs=1e-13 if integrator == "dop853" else 1e-12)
-    assert system.statistics.rejected_steps == 0 and system.statistics.steps < 25
+    exact = {"dop853": 1e-13, "dopri5": 1e-12, "rk4": 1e-12, "radau": 1e-9}
+    assert samples[:, system.layout.joint("S")][:, 0] == pytest.approx(x, abs=exact.get(integrator, 1e-6))
+    if integrator in ("dop853", "dopri5", "rk4"):
+        assert system.statistics.rejected_steps == 0 and system.statistics.steps < 25
 
 
 @pytest.mark.parametrize("integrator", list(INTEGRATORS))
@@ -377,7 +379,7 @@ def test_the_errors_told_are_those_up_to_the_last_state():
     assert len(few) == 1 and system.statistics.energy_error == pytest.approx(at_end / kinetic, rel=1e-6) and largest >= at_end
 
 
-@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+@pytest.mark.parametrize("integrator", [pytest.param(name, marks=pytest.mark.slow) if name in ("radau", "generalized_alpha") else name for name in INTEGRATORS])
 @pytest.mark.parametrize(("quantity", "law"), [("velocity", Law("constant", {"value": Quantity(1.0)})), ("position", ramp(0.0, 3.0, 0.0, 3.0))])
 def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, quantity, law):
     # the rocker D of a crank-rocker turns until crank and coupler are in line: the distance from A to C is then a + b
@@ -385,7 +387,7 @@ def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, qua
     system = compile_system(msgspec.structs.replace(mechanism, drives={"d": Drive("d", "Drive 1", "D", 0, quantity, law)}))
     blocks = []
     with pytest.raises(RunStopped, match=r"Drive 1 cannot turn joint D further: there is a dead point at [-0-9.]+°") as stop:
-        for block in run(system, RunOptions(5.0, 1e-3, integrator, step=1e-4 if integrator == "rk4" else 0.0)):
+        for block in run(system, RunOptions(5.0, 1e-3, integrator, step=0.0 if INTEGRATORS[integrator].adaptive else 1e-4)):
             blocks.append(block)
     samples = np.concatenate(blocks)
     assert np.isfinite(samples).all() and 0.1 < stop.value.time < 3.0
