@@ -36,6 +36,7 @@ from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
 PATIENCE = 0.02             # wanted time between two blocks [s]
+FIRST = 20_000              # evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel costs as much as a hundred evaluations
 BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
 AT_ONCE = 1e-13             # share of the time, or of the unit of time, within which instants count as one
 MOST_AT_ONCE = 100          # of them, before a run is given up
@@ -171,7 +172,7 @@ class _Runner:
                          system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
         self.stepper = self._stepper()
         self.cpu = self.wall = 0.0
-        self.budget = 200
+        self.budget = 200 if self.stepper is not None else max(20, FIRST // max(1, len(system.mechanism.bodies)))
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
 
