@@ -1,242 +1,292 @@
 """The reference problems in other engines, for a comparison in one run: MuJoCo, Exudyn, Pinocchio (the extra `bench`).
 
-Each peer is a function run(problem, setting, outputs) -> (CPU seconds of its stepping loop, tracked points (points, outputs, 3), energies (outputs,), largest loop gap [m]);
-SETTINGS lists what is tried, from loose to tight.  A peer that is not installed is left out.   problem: an entry of tests/reference/problems.json.
+Each peer is a function run(problem, setting, outputs) -> (CPU seconds of its stepping loop, instants): an instant is (positions, rotations, velocities, spins) of all
+bodies in W, centres of mass, rotations from the start, one at t = 0 and after each of `outputs` equal times.   problem: an entry of tests/reference/problems.json.
+`families` lists what is tried of a peer, each family from loose to tight.   Making the model and reading results is never timed.
 """
 
+import importlib.util
 import time
-from collections.abc import Callable
 
 import numpy as np
 
-
-def tree_and_closures(problem):
-    """(joints that carry a body, in an order in which parents come first; joints that close loops)."""
-    carried, closing, waiting = set(), [], list(problem["joints"])
-    tree = []
-    while waiting:
-        ready = next((j for j in waiting if j["parent"] in carried | {-1} and j["child"] not in carried), None)
-        if ready is None:
-            ready = next((j for j in waiting if j["parent"] in carried | {-1} and j["child"] in carried), None)
-            if ready is None:
-                raise ValueError("a joint hangs on nothing")
-            closing.append(ready)
-        else:
-            tree.append(ready)
-            carried.add(ready["child"])
-        waiting.remove(ready)
-    return tree, closing
+PACKAGES = {"mujoco": "mujoco", "exudyn": "exudyn", "pinocchio": "pinocchio", "pinocchio8": "pinocchio"}
+LONGEST = 2.0           # CPU time after which a run that does not come to its end is given up [s]
 
 
-def _mechanical_energy(problem, positions, rotations, velocities, spins):
-    """Energy of bodies (n, ...) at an instant [J]; spins in W."""
+class NoEnd(RuntimeError):
+    """A run took too long."""
+
+
+
+def installed():
+    """Names of the peers that can run here."""
+    return [name for name, package in PACKAGES.items() if importlib.util.find_spec(package) is not None]
+
+
+# what a run is judged by
+
+def judge(problem, known, instants):
+    """(position error, energy error, gap [m]) of a run, the first two over the problem's length and energy scales, largest over the instants."""
+    at = lambda instant, k, point: np.array(point, float) if k < 0 else instant[0][k] + instant[1][k] @ np.subtract(point, problem["bodies"][k]["com"])
+    position = max(np.linalg.norm(np.array([at(i, t["body"], t["point"]) for i in instants]) - np.array(truth), axis=1).max()
+                   for t, truth in zip(problem["tracked_points"], known["points"], strict=True)) / problem["length_scale"]
+    energy = np.array([_mechanical_energy(problem, i, at) for i in instants])
+    for t in problem["joint_torques"]:
+        # the torque's work; the joints that carry one hang on ground and turn less than half a turn between instants
+        j = problem["joints"][t["joint"]]
+        side = _across(j["axis"])
+        turned = [i[1][j["child"]] @ side for i in instants]
+        angle = [np.arctan2(np.cross(side, d) @ j["axis"], side @ d) for d in turned]
+        energy -= t["torque"] * np.unwrap(angle)
+    gap = max(np.linalg.norm(at(i, j["parent"], j["point"]) - at(i, j["child"], j["point"])) for i in instants for j in problem["joints"] if j["type"] == "revolute")
+    error = lambda x: float(x) if np.isfinite(x) else np.inf
+    return error(position), error(np.abs(energy - energy[0]).max() / known["e_scale"]), error(gap)
+
+
+def _across(axis):
+    side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    return side / np.linalg.norm(side)
+
+
+def _mechanical_energy(problem, instant, at):
     g, total = np.array(problem["gravity"]), 0.0
-    for b, p, R, v, w in zip(problem["bodies"], positions, rotations, velocities, spins):
-        inertia = R @ np.array(b["inertia_com_world"]) @ R.T
-        total += 0.5 * b["mass"] * v @ v + 0.5 * w @ inertia @ w - b["mass"] * g @ p
+    for b, p, R, v, w in zip(problem["bodies"], *instant):
+        total += 0.5 * b["mass"] * v @ v + 0.5 * w @ (R @ np.array(b["inertia_com_world"]) @ R.T) @ w - b["mass"] * g @ p
     for s in problem["springs"]:
-        ends = []
-        for k, point in ((s["body_1"], s["point_1"]), (s["body_2"], s["point_2"])):
-            ends.append(np.array(point) if k < 0 else positions[k] + rotations[k] @ (np.array(point) - problem["bodies"][k]["com"]))
-        total += 0.5 * s["stiffness"] * (np.linalg.norm(ends[1] - ends[0]) - s["free_length"]) ** 2
+        d = at(instant, s["body_2"], s["point_2"]) - at(instant, s["body_1"], s["point_1"])
+        total += 0.5 * s["stiffness"] * (np.linalg.norm(d) - s["free_length"]) ** 2
     return total
 
 
-def _tracked(problem, positions, rotations):
-    return [positions[t["body"]] + rotations[t["body"]] @ (np.array(t["point"]) - problem["bodies"][t["body"]]["com"]) for t in problem["tracked_points"]]
+def tree_and_closures(problem):
+    """(joints that carry a body, parents first; joints that close loops)."""
+    carried, closing, tree, waiting = {-1}, [], [], list(problem["joints"])
+    while waiting:
+        ready = next((j for j in waiting if j["parent"] in carried and j["child"] not in carried), None)
+        if ready is None:
+            closing = waiting
+            break
+        tree.append(ready)
+        carried.add(ready["child"])
+        waiting = [j for j in waiting if j is not ready]
+    return tree, closing
 
 
-def _gap(problem, positions, rotations):
-    """Largest distance between the two places of a joint."""
-    at = lambda k, p: np.array(p) if k < 0 else positions[k] + rotations[k] @ (np.array(p) - problem["bodies"][k]["com"])
-    return max((float(np.linalg.norm(at(j["parent"], j["point"]) - at(j["child"], j["point"]))) for j in problem["joints"] if j["type"] == "revolute"), default=0.0)
-
-
-# MuJoCo
+# MuJoCo: the tree in joint coordinates, loops closed by its soft `connect`
 
 def mujoco(problem, setting, outputs):
-    """setting: (integrator, step [s], stiffness of the loops' time constant in steps)."""
+    """setting: (integrator, time constant of the loops in steps, steps between two outputs)."""
     import mujoco as mj
-    integrator, step = setting
+    mj.set_mju_user_warning(lambda text: None)        # else it writes a log of runs that fly apart, which too coarse settings do
+    integrator, stiffness, each = setting
+    step = problem["duration"] / outputs / each
     tree, closing = tree_and_closures(problem)
-    children: dict[int, list] = {}
-    for j in tree:
-        children.setdefault(j["parent"], []).append(j)
+    bodies, joints = problem["bodies"], problem["joints"]
     text = lambda v: " ".join(repr(float(c)) for c in v)
-
-    def body(j, origin):
-        b = problem["bodies"][j["child"]]
-        I = np.array(b["inertia_com_world"]) + 1e-12 * np.eye(3)
-        inner = "".join(body(c, b["com"]) for c in children.get(j["child"], []))
-        kind = {"revolute": "hinge", "prismatic": "slide"}[j["type"]]
-        return (f'<body name="b{j["child"]}" pos="{text(np.subtract(b["com"], origin))}"><inertial pos="0 0 0" mass="{b["mass"]!r}" '
-                f'fullinertia="{I[0, 0]!r} {I[1, 1]!r} {I[2, 2]!r} {I[0, 1]!r} {I[0, 2]!r} {I[1, 2]!r}"/>'
-                f'<joint name="j{problem["joints"].index(j)}" type="{kind}" axis="{text(j["axis"])}" pos="{text(np.subtract(j["point"], b["com"]))}"/>{inner}</body>')
-
-    sites = lambda k: "".join(f'<site name="s{n}_{e}" pos="{text(np.subtract(s[f"point_{e}"], problem["bodies"][k]["com"] if k >= 0 else (0, 0, 0)))}"/>'
-                              for n, s in enumerate(problem["springs"]) for e in (1, 2) if s[f"body_{e}"] == k)
-    bodies = "".join(body(j, (0, 0, 0)) for j in children.get(-1, []))
-    for k in range(len(problem["bodies"])):
-        bodies = bodies.replace(f'<body name="b{k}"', f'<body name="b{k}"', 1).replace(f'<joint name="j{next(i for i, j in enumerate(problem["joints"]) if j in tree and j["child"] == k)}"',
-                                                                                         f'{sites(k)}<joint name="j{next(i for i, j in enumerate(problem["joints"]) if j in tree and j["child"] == k)}"', 1)
+    com = lambda k: np.zeros(3) if k < 0 else np.array(bodies[k]["com"])
     name = lambda k: "world" if k < 0 else f"b{k}"
-    closed = "".join(f'<connect body1="{name(j["child"])}" body2="{name(j["parent"])}" anchor="{text(np.subtract(j["point"], problem["bodies"][j["child"]]["com"]))}" '
-                     f'solref="{2 * step!r} 1" solimp="0.9999 0.9999 0.001"/>' for j in closing)
-    tendons = "".join(f'<spatial stiffness="{s["stiffness"]!r}" springlength="{s["free_length"]!r}"><site site="s{n}_1"/><site site="s{n}_2"/></spatial>'
+    sites = lambda k: "".join(f'<site name="s{n}_{e}" pos="{text(s[f"point_{e}"] - com(k))}"/>'
+                              for n, s in enumerate(problem["springs"]) for e in (1, 2) if s[f"body_{e}"] == k)
+
+    def carried(j):
+        k = j["child"]
+        I = np.array(bodies[k]["inertia_com_world"])
+        return (f'<body name="b{k}" pos="{text(com(k) - com(j["parent"]))}"><inertial pos="0 0 0" mass="{float(bodies[k]["mass"])!r}" '
+                f'fullinertia="{text((I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]))}"/>'
+                f'<joint name="j{joints.index(j)}" type="{ {"revolute": "hinge", "prismatic": "slide"}[j["type"]] }" axis="{text(j["axis"])}" '
+                f'pos="{text(j["point"] - com(k))}"/>{sites(k)}{"".join(carried(c) for c in tree if c["parent"] == k)}</body>')
+
+    closed = "".join(f'<connect body1="{name(j["child"])}" body2="{name(j["parent"])}" anchor="{text(j["point"] - com(j["child"]))}" '
+                     f'solref="{stiffness * step!r} 1" solimp="0.9999 0.9999 0.001"/>' for j in closing)
+    tendons = "".join(f'<spatial stiffness="{float(s["stiffness"])!r}" springlength="{float(s["free_length"])!r}"><site site="s{n}_1"/><site site="s{n}_2"/></spatial>'
                       for n, s in enumerate(problem["springs"]))
-    xml = (f'<mujoco><option timestep="{step!r}" integrator="{integrator}" gravity="{text(problem["gravity"])}" tolerance="1e-14" iterations="200"><flag contact="disable"/></option>'
-           f'<worldbody>{sites(-1)}{bodies}</worldbody><equality>{closed}</equality><tendon>{tendons}</tendon></mujoco>')
-    model = mj.MjModel.from_xml_string(xml)
+    model = mj.MjModel.from_xml_string(
+        f'<mujoco><option timestep="{step!r}" integrator="{integrator}" gravity="{text(problem["gravity"])}" tolerance="1e-14"><flag contact="disable"/></option>'
+        f'<worldbody>{sites(-1)}{"".join(carried(j) for j in tree if j["parent"] < 0)}</worldbody><equality>{closed}</equality><tendon>{tendons}</tendon></mujoco>')
     data = mj.MjData(model)
     mj.mj_forward(model, data)
-    # initial velocities from the bodies' own
-    rows, wanted = [], []
-    for k, b in enumerate(problem["bodies"]):
+    ids, rows = [model.body(f"b{k}").id for k in range(len(bodies))], []
+    for i in ids:
         Jp, Jr = np.zeros((3, model.nv)), np.zeros((3, model.nv))
-        mj.mj_jacBodyCom(model, data, Jp, Jr, model.body(f"b{k}").id)
+        mj.mj_jacBodyCom(model, data, Jp, Jr, i)
         rows += [Jp, Jr]
-        wanted += [b["velocity"], b["angular_velocity_world"]]
-    data.qvel[:] = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wanted), rcond=None)[0]
+    data.qvel[:] = _rates(problem, rows)
     for t in problem["joint_torques"]:
         data.qfrc_applied[model.joint(f"j{t['joint']}").dofadr[0]] = t["torque"]
-    ids = [model.body(f"b{k}").id for k in range(len(problem["bodies"]))]
-    count = round(problem["duration"] / outputs / step)
-    cpu, points, energies, gap = 0.0, [], [], 0.0
-    R0 = [data.xmat[i].reshape(3, 3).copy() for i in ids]
+    state = mj.MjData(model)
 
-    def record():
-        nonlocal gap
-        state = mj.MjData(model)
+    def instant():
         state.qpos[:], state.qvel[:] = data.qpos, data.qvel
-        mj.mj_kinematics(model, state)
-        mj.mj_comPos(model, state)
-        mj.mj_comVel(model, state)
-        positions, rotations, velocities, spins = [], [], [], []
-        for i, R in zip(ids, R0):
-            v = np.zeros(6)
-            mj.mj_objectVelocity(model, state, mj.mjtObj.mjOBJ_BODY, i, v, 0)
-            positions.append(state.xipos[i].copy())
-            rotations.append(state.xmat[i].reshape(3, 3) @ R.T)
-            velocities.append(v[3:])
-            spins.append(v[:3])
-        points.append(_tracked(problem, positions, rotations))
-        energies.append(_mechanical_energy(problem, positions, rotations, velocities, spins))
-        gap = max(gap, _gap(problem, positions, rotations))
+        for compute in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel):
+            compute(model, state)
+        twists = []
+        for i in ids:
+            twists.append(np.zeros(6))
+            mj.mj_objectVelocity(model, state, mj.mjtObj.mjOBJ_BODY, i, twists[-1], 0)
+        return [state.xipos[i].copy() for i in ids], [state.xmat[i].reshape(3, 3).copy() for i in ids], [v[3:] for v in twists], [v[:3] for v in twists]
 
-    record()
+    cpu, instants = 0.0, [instant()]
     for _ in range(outputs):
         start = time.process_time()
-        mj.mj_step(model, data, count)
+        mj.mj_step(model, data, each)
         cpu += time.process_time() - start
-        record()
-    return cpu, np.array(points).swapaxes(0, 1), np.array(energies), gap
+        instants.append(instant())
+    return cpu, instants
 
 
-# Exudyn
+def _rates(problem, jacobians):
+    """Joint rates at the start from the bodies' velocities."""
+    wanted = np.concatenate([v for b in problem["bodies"] for v in (b["velocity"], b["angular_velocity_world"])])
+    return np.linalg.lstsq(np.concatenate(jacobians), wanted, rcond=None)[0]
+
+
+# Exudyn: planar bodies and joints with implicit methods; a tree in minimal coordinates with explicit ones
 
 def exudyn(problem, setting, outputs):
-    """setting: (solver, number of steps, relative tolerance): its explicit Runge-Kutta methods over a kinematic tree, and generalised alpha for loops."""
+    """setting: (solver, spectral radius or relative tolerance, steps between two outputs).
+
+    Timed is one call from start to end, less the call that makes a single step; read is a run in pieces, with the same steps unless they are adaptive.
+    """
     import exudyn as exu
-    import exudyn.utilities as eu
-    solver, steps, tolerance = setting
-    system = exu.SystemContainer().AddSystem()
-    ground = system.AddObject(eu.ObjectGround())
-    bodies, g = [], problem["gravity"]
-    for b in problem["bodies"]:
-        I = np.array(b["inertia_com_world"]) + 1e-12 * np.eye(3)
-        inertia = eu.RigidBodyInertia(mass=b["mass"], inertiaTensor=I)
-        made = system.CreateRigidBody(inertia=inertia, nodeType=exu.NodeType.RotationEulerParameters, referencePosition=list(b["com"]), initialVelocity=list(b["velocity"]),
-                                      initialAngularVelocity=list(b["angular_velocity_world"]), gravity=list(g))
-        bodies.append(made)
-    which = lambda k: ground if k < 0 else bodies[k]
-    closed = set()
-    for j in problem["joints"]:
-        planar_again = j["child"] in closed
-        closed.add(j["child"])
-        make = {"revolute": system.CreateRevoluteJoint, "prismatic": system.CreatePrismaticJoint}[j["type"]]
-        if planar_again and j["type"] == "revolute":
-            # a redundant joint of a planar loop: only what holds in the plane, which is what this engine needs
-            axes = [0 if abs(c) > 0.9 else 1 for c in j["axis"]]
-            local = lambda k: list(np.subtract(j["point"], problem["bodies"][k]["com"] if k >= 0 else (0, 0, 0)))
-            markers = [system.AddMarker(eu.MarkerBodyRigid(bodyNumber=which(k), localPosition=local(k))) for k in (j["parent"], j["child"])]
-            system.AddObject(eu.GenericJoint(markerNumbers=markers, constrainedAxes=[*axes, 0, 0, 0]))
-        else:
-            make(bodyNumbers=[which(j["parent"]), which(j["child"])], position=list(j["point"]), axis=list(j["axis"]), useGlobalFrame=True)
-    for s in problem["springs"]:
-        local = lambda k, p: list(np.subtract(p, problem["bodies"][k]["com"] if k >= 0 else (0, 0, 0)))
-        system.CreateSpringDamper(bodyNumbers=[which(s["body_1"]), which(s["body_2"])], localPosition0=local(s["body_1"], s["point_1"]),
-                                  localPosition1=local(s["body_2"], s["point_2"]), referenceLength=s["free_length"], stiffness=s["stiffness"], damping=0.0)
-    for t in problem["joint_torques"]:
-        j = problem["joints"][t["joint"]]
-        for k, sign in ((j["parent"], -1.0), (j["child"], 1.0)):
-            if k >= 0:
-                system.CreateTorque(bodyNumber=which(k), loadVector=list(sign * t["torque"] * np.array(j["axis"])))
-    system.Assemble()
+    import exudyn.itemInterface as items
+    exu.config.printToConsole = False
+    solver, parameter, each = setting
+    explicit = solver != "GeneralizedAlpha" and solver != "TrapezoidalIndex2"
+    made = (_exudyn_tree if explicit else _exudyn_planar)(problem, exu, items)
     settings = exu.SimulationSettings()
-    settings.timeIntegration.numberOfSteps = steps
-    settings.timeIntegration.endTime = problem["duration"]
-    settings.timeIntegration.verboseMode = 0
+    time_integration = settings.timeIntegration
+    time_integration.verboseMode = 0
     settings.solutionSettings.writeSolutionToFile = False
-    settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
-    settings.timeIntegration.newton.relativeTolerance = tolerance
-    settings.linearSolverType = exu.LinearSolverType.EigenSparse if len(bodies) > 10 else exu.LinearSolverType.EXUdense
-    points, energies, gap = [], [], 0.0
+    if explicit:
+        time_integration.automaticStepSize = parameter > 0.0
+        time_integration.relativeTolerance = time_integration.absoluteTolerance = parameter or 1e-8
+    else:
+        time_integration.generalizedAlpha.spectralRadius = parameter or 0.9
+        time_integration.newton.useModifiedNewton = True
+        time_integration.newton.relativeTolerance = 1e-10
+        time_integration.newton.absoluteTolerance = 1e-12
+    kind = getattr(exu.DynamicSolverType, solver)
 
-    def record():
-        nonlocal gap
-        rotations = [np.array(system.GetObjectOutputBody(o, exu.OutputVariableType.RotationMatrix)).reshape(3, 3) for o in bodies]
-        positions = [np.array(system.GetObjectOutputBody(o, exu.OutputVariableType.Position)) for o in bodies]
-        velocities = [np.array(system.GetObjectOutputBody(o, exu.OutputVariableType.Velocity)) for o in bodies]
-        spins = [np.array(system.GetObjectOutputBody(o, exu.OutputVariableType.AngularVelocity)) for o in bodies]
-        points.append(_tracked(problem, positions, rotations))
-        energies.append(_mechanical_energy(problem, positions, rotations, velocities, spins))
-        gap = max(gap, _gap(problem, positions, rotations))
-
-    # in pieces of one output each, so that only stepping is timed
-    settings.timeIntegration.numberOfSteps = max(1, round(steps / outputs))
-    cpu = 0.0
-    record()
-    for n in range(outputs):
-        settings.timeIntegration.startTime, settings.timeIntegration.endTime = n * problem["duration"] / outputs, (n + 1) * problem["duration"] / outputs
+    def solve(system, first, last, steps):
+        time_integration.startTime, time_integration.endTime, time_integration.numberOfSteps = first, last, steps
         start = time.process_time()
-        if not system.SolveDynamic(settings, solverType=getattr(exu.DynamicSolverType, solver), updateInitialValues=True):
+        if not system.SolveDynamic(settings, solverType=kind, updateInitialValues=True):
             raise RuntimeError("stopped")
-        cpu += time.process_time() - start
-        record()
-    return cpu, np.array(points).swapaxes(0, 1), np.array(energies), gap
+        return time.process_time() - start
+
+    T = problem["duration"]
+    system, _ = made()
+    cpu = solve(system, 0.0, T, each * outputs)
+    system, _ = made()
+    start = min(solve(system, 0.0, T / outputs / each, 1) for _ in range(3))
+    system, instant = made()
+    instants = [instant()]
+    for n in range(outputs):
+        solve(system, n * T / outputs, (n + 1) * T / outputs, each)
+        instants.append(instant())
+    return max(cpu - start, 1e-6), instants
 
 
-# Pinocchio
+def _exudyn_planar(problem, exu, items):
+    planar = lambda angle: np.array([[np.cos(angle), -np.sin(angle), 0.0], [np.sin(angle), np.cos(angle), 0.0], [0.0, 0.0, 1.0]])
+
+    def make():
+        system = exu.SystemContainer().AddSystem()
+        ground = system.AddObject(items.ObjectGround())
+        nodes, bodies = [], []
+        for b in problem["bodies"]:
+            nodes.append(system.AddNode(items.NodeRigidBody2D(referenceCoordinates=[*b["com"][:2], 0.0], initialVelocities=[*b["velocity"][:2], b["angular_velocity_world"][2]])))
+            bodies.append(system.AddObject(items.ObjectRigidBody2D(mass=b["mass"], inertia=b["inertia_com_world"][2][2], nodeNumber=nodes[-1])))
+            if any(problem["gravity"]):
+                system.AddLoad(items.LoadMassProportional(markerNumber=system.AddMarker(items.MarkerBodyMass(bodyNumber=bodies[-1])), loadVector=problem["gravity"]))
+        which = lambda k: ground if k < 0 else bodies[k]
+        local = lambda k, p: list(np.subtract(p, problem["bodies"][k]["com"] if k >= 0 else (0, 0, 0)))
+        marker = lambda kind, k, p: system.AddMarker(kind(bodyNumber=which(k), localPosition=local(k, p)))
+        for j in problem["joints"]:
+            if j["type"] == "revolute":
+                system.AddObject(items.ObjectJointRevolute2D(markerNumbers=[marker(items.MarkerBodyPosition, k, j["point"]) for k in (j["parent"], j["child"])]))
+            else:
+                system.AddObject(items.ObjectJointPrismatic2D(markerNumbers=[marker(items.MarkerBodyRigid, k, j["point"]) for k in (j["parent"], j["child"])],
+                                                              axisMarker0=j["axis"], normalMarker1=[-j["axis"][1], j["axis"][0], 0.0]))
+        for s in problem["springs"]:
+            markers = [marker(items.MarkerBodyPosition, s[f"body_{e}"], s[f"point_{e}"]) for e in (1, 2)]
+            system.AddObject(items.ObjectConnectorSpringDamper(markerNumbers=markers, referenceLength=s["free_length"], stiffness=s["stiffness"]))
+        for t in problem["joint_torques"]:
+            j = problem["joints"][t["joint"]]
+            system.AddLoad(items.LoadTorqueVector(markerNumber=marker(items.MarkerBodyRigid, j["child"], j["point"]), loadVector=list(t["torque"] * np.array(j["axis"]))))
+        system.Assemble()
+
+        def instant():
+            q = np.array([system.GetNodeOutput(n, exu.OutputVariableType.Coordinates) for n in nodes])
+            v = np.array([system.GetNodeOutput(n, exu.OutputVariableType.Coordinates_t) for n in nodes])
+            flat = lambda a: np.append(a[:2], 0.0)
+            return ([np.array(b["com"]) + flat(c) for b, c in zip(problem["bodies"], q)], [planar(c[2]) for c in q], [flat(c) for c in v], [np.array([0.0, 0.0, c[2]]) for c in v])
+
+        return system, instant
+    return make
+
+
+def _exudyn_tree(problem, exu, items):
+    (j,), (b,) = problem["joints"], problem["bodies"]        # one hinge about z is all that is needed here
+    at, axis = np.array(j["point"]), np.array(j["axis"])
+    arm = np.array(b["com"]) - at
+
+    def make():
+        system = exu.SystemContainer().AddSystem()
+        node = system.AddNode(items.NodeGenericODE2(referenceCoordinates=[0.0], initialCoordinates=[0.0], initialCoordinates_t=[float(axis @ b["angular_velocity_world"])],
+                                                    numberOfODE2Coordinates=1))
+        lists = lambda kind, values: getattr(exu, kind)(values)
+        system.AddObject(items.ObjectKinematicTree(nodeNumber=node, gravity=problem["gravity"], baseOffset=list(at), jointTypes=[exu.JointType.RevoluteZ], linkParents=[-1],
+                                                   jointTransformations=lists("Matrix3DList", [np.eye(3)]), jointOffsets=lists("Vector3DList", [np.zeros(3)]),
+                                                   linkInertiasCOM=lists("Matrix3DList", [np.array(b["inertia_com_world"])]), linkCOMs=lists("Vector3DList", [arm]),
+                                                   linkMasses=[b["mass"]]))
+        system.Assemble()
+
+        def instant():
+            angle = float(np.atleast_1d(system.GetNodeOutput(node, exu.OutputVariableType.Coordinates))[0])
+            rate = float(np.atleast_1d(system.GetNodeOutput(node, exu.OutputVariableType.Coordinates_t))[0])
+            K = np.cross(np.eye(3), axis)
+            R = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+            return [at + R @ arm], [R], [np.cross(rate * axis, R @ arm)], [rate * axis]
+
+        return system, instant
+    return make
+
+
+# Pinocchio: its constrained forward dynamics (proximal) with an integrator around it, since it has none: a classical one in Python, or scipy's DOP853
 
 def pinocchio(problem, setting, outputs):
-    """setting: (number of steps,): its constrained forward dynamics (proximal) with a Runge-Kutta method of order 4 around it."""
+    """setting: (method "RK4" | "DOP853", proximal mu, its most iterations, loops' pull back per unit of time [1/T], steps between two outputs or relative tolerance)."""
     import pinocchio as pin
-    steps, = setting
+    from scipy.integrate import solve_ivp
+    method, mu, iterations, pull, fineness = setting
     tree, closing = tree_and_closures(problem)
-    model, joints = pin.Model(), {-1: 0}
-    model.gravity.linear = np.array(problem["gravity"])
-    frames = {-1: np.zeros(3)}
+    bodies, T = problem["bodies"], problem["duration"]
+    model, joints, origins = pin.Model(), {-1: 0}, {-1: np.zeros(3)}
+    model.gravity.linear = np.array(problem["gravity"], float)
     for j in tree:
-        b = problem["bodies"][j["child"]]
-        z = np.array(j["axis"], float)
-        kind = pin.JointModelRevoluteUnaligned(z) if j["type"] == "revolute" else pin.JointModelPrismaticUnaligned(z)
-        at = np.array(j["point"], float)
-        id = model.addJoint(joints[j["parent"]], kind, pin.SE3(np.eye(3), at - frames[j["parent"]]), f"j{problem['joints'].index(j)}")
-        model.appendBodyToJoint(id, pin.Inertia(b["mass"], np.array(b["com"]) - at, np.array(b["inertia_com_world"]) + 1e-12 * np.eye(3)), pin.SE3.Identity())
-        joints[j["child"]], frames[j["child"]] = id, at
-    contacts = []
+        b, at, axis = bodies[j["child"]], np.array(j["point"], float), np.array(j["axis"], float)
+        kinds = (pin.JointModelRZ, pin.JointModelRevoluteUnaligned, (0, 0, 1)) if j["type"] == "revolute" else (pin.JointModelPX, pin.JointModelPrismaticUnaligned, (1, 0, 0))
+        kind = kinds[0]() if np.array_equal(axis, kinds[2]) else kinds[1](axis)
+        id = model.addJoint(joints[j["parent"]], kind, pin.SE3(np.eye(3), at - origins[j["parent"]]), f"j{problem['joints'].index(j)}")
+        model.appendBodyToJoint(id, pin.Inertia(b["mass"], np.array(b["com"]) - at, np.array(b["inertia_com_world"])), pin.SE3.Identity())
+        joints[j["child"]], origins[j["child"]] = id, at
+    contacts, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     for j in closing:
-        places = [pin.SE3(np.eye(3), np.array(j["point"]) - frames[k]) for k in (j["parent"], j["child"])]
-        c = pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, joints[j["parent"]], places[0], joints[j["child"]], places[1], pin.ReferenceFrame.LOCAL)
-        c.corrector.Kp[:], c.corrector.Kd[:] = 0.0, 0.0
-        contacts.append(c)
-    data, datas = model.createData(), [c.createData() for c in contacts]
-    pin.initConstraintDynamics(model, data, contacts)
-    settings = pin.ProximalSettings(1e-12, 1e-12, 10)
-    nv = model.nv
+        first, second = ((joints[k], pin.SE3(np.eye(3), np.array(j["point"]) - origins[k])) for k in (j["parent"], j["child"]))
+        contact = pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, *first, *second, pin.ReferenceFrame.LOCAL)
+        contact.m_baumgarte_parameters.Kp, contact.m_baumgarte_parameters.Kd = (pull / T) ** 2, 2 * pull / T
+        contacts.append(contact)
+        datas.append(contacts[len(contacts) - 1].createData())
+    data, nv = model.createData(), model.nv
+    pin.initConstraintDynamics(model, data, contacts, datas)
+    proximal = pin.ProximalSettings(1e-13, mu, iterations)
     torque = np.zeros(nv)
     for t in problem["joint_torques"]:
         torque[model.joints[model.getJointId(f"j{t['joint']}")].idx_v] = t["torque"]
+    world = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+    jacobian = lambda k: pin.getJointJacobian(model, data, joints[k], world).reshape(6, nv) if k >= 0 else np.zeros((6, nv))
 
     def spring_torques(q):
         if not problem["springs"]:
@@ -244,80 +294,79 @@ def pinocchio(problem, setting, outputs):
         pin.computeJointJacobians(model, data, q)
         out = torque.copy()
         for s in problem["springs"]:
-            ends, jac = [], []
+            ends, slopes = [], []
             for k, point in ((s["body_1"], s["point_1"]), (s["body_2"], s["point_2"])):
-                if k < 0:
-                    ends.append(np.array(point))
-                    jac.append(np.zeros((3, nv)))
-                    continue
-                M = data.oMi[joints[k]]
-                r = M.rotation @ (np.array(point) - frames[k])
-                J = pin.getJointJacobian(model, data, joints[k], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
+                M, J = data.oMi[joints[k]], jacobian(k)
+                r = M.rotation @ (np.array(point) - origins[k])
                 ends.append(M.translation + r)
-                jac.append(J[:3] - pin.skew(r) @ J[3:])
+                slopes.append(J[:3] - pin.skew(r) @ J[3:])
             d = ends[1] - ends[0]
-            x = np.linalg.norm(d)
-            out -= s["stiffness"] * (x - s["free_length"]) / x * d @ (jac[1] - jac[0])
+            x = np.sqrt(d @ d)
+            out -= s["stiffness"] * (x - s["free_length"]) / x * (d @ (slopes[1] - slopes[0]))
         return out
 
     def f(q, v):
         tau = spring_torques(q)
-        return pin.constraintDynamics(model, data, q, v, tau, contacts, datas, settings).copy() if contacts else pin.aba(model, data, q, v, tau).copy()
+        return pin.constraintDynamics(model, data, q, v, tau, contacts, datas, proximal).copy() if closing else pin.aba(model, data, q, v, tau).copy()
 
-    q, v = pin.neutral(model), np.zeros(nv)
-    pin.computeJointJacobians(model, data, q)
-    rows, wanted = [], []
-    for k, b in enumerate(problem["bodies"]):
-        J = pin.getJointJacobian(model, data, joints[k], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-        r = np.array(b["com"]) - frames[k]
-        rows += [J[:3] - pin.skew(r) @ J[3:], J[3:]]
-        wanted += [b["velocity"], b["angular_velocity_world"]]
-    v[:] = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wanted), rcond=None)[0]
-    points, energies, gap = [], [], 0.0
-
-    def record():
-        nonlocal gap
+    def instant(q, v):
         other = model.createData()
         pin.forwardKinematics(model, other, q, v)
-        positions, rotations, velocities, spins = [], [], [], []
-        for k, b in enumerate(problem["bodies"]):
-            M = other.oMi[joints[k]]
-            twist = pin.getVelocity(model, other, joints[k], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-            r = M.rotation @ (np.array(b["com"]) - frames[k])
-            positions.append(M.translation + r)
-            rotations.append(M.rotation.copy())
-            velocities.append(twist.linear + np.cross(twist.angular, r))
-            spins.append(twist.angular.copy())
-        points.append(_tracked(problem, positions, rotations))
-        energies.append(_mechanical_energy(problem, positions, rotations, velocities, spins))
-        gap = max(gap, _gap(problem, positions, rotations))
+        out = ([], [], [], [])
+        for k, b in enumerate(bodies):
+            M, twist = other.oMi[joints[k]], pin.getVelocity(model, other, joints[k], world)
+            r = M.rotation @ (np.array(b["com"]) - origins[k])
+            for values, value in zip(out, (M.translation + r, M.rotation.copy(), twist.linear + np.cross(twist.angular, r), twist.angular.copy())):
+                values.append(value)
+        return out
 
-    record()
-    each = max(1, round(steps / outputs))
-    h, cpu = problem["duration"] / outputs / each, 0.0
+    q, rows = pin.neutral(model), []
+    pin.computeJointJacobians(model, data, q)
+    for k, b in enumerate(bodies):
+        J = jacobian(k)
+        rows += [J[:3] - pin.skew(np.array(b["com"]) - origins[k]) @ J[3:], J[3:]]
+    v = _rates(problem, rows)
+    if method == "DOP853":
+        start = time.process_time()
+
+        def slope(t, y):
+            if time.process_time() - start > LONGEST:
+                raise NoEnd(f"not done after {LONGEST} s")
+            return np.concatenate((y[nv:], f(y[:nv], y[nv:])))
+        solution = solve_ivp(slope, (0.0, T), np.concatenate((q, v)), "DOP853", np.linspace(0.0, T, outputs + 1),
+                             rtol=fineness, atol=fineness * np.concatenate((np.ones(nv), np.full(nv, 2 * np.pi / T))))
+        cpu = time.process_time() - start
+        if not solution.success:
+            raise RuntimeError(solution.message)
+        return cpu, [instant(y[:nv], y[nv:]) for y in solution.y.T]
+    h, cpu, instants = T / outputs / fineness, 0.0, [instant(q, v)]
     for _ in range(outputs):
         start = time.process_time()
-        for _ in range(each):
+        for _ in range(fineness):
             k1 = f(q, v)
             k2 = f(q + 0.5 * h * v, v + 0.5 * h * k1)
             k3 = f(q + 0.5 * h * v + 0.25 * h * h * k1, v + 0.5 * h * k2)
             k4 = f(q + h * v + 0.5 * h * h * k2, v + h * k3)
             q, v = q + h * v + h * h / 6 * (k1 + k2 + k3), v + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
         cpu += time.process_time() - start
-        record()
-    return cpu, np.array(points).swapaxes(0, 1), np.array(energies), gap
+        instants.append(instant(q, v))
+    return cpu, instants
 
 
-PEERS: dict[str, Callable] = {"mujoco": mujoco, "exudyn": exudyn, "pinocchio": pinocchio}
+# pinocchio8: within scipy's DOP853, the method of this engine
+PEERS = {"mujoco": mujoco, "exudyn": exudyn, "pinocchio": pinocchio, "pinocchio8": pinocchio}
 
 
-def settings(name, problem):
-    """What is tried of a peer, loose to tight; at most some seconds each."""
-    T = problem["duration"]
+def families(name, problem):
+    """What is tried of a peer: lists of settings, each from loose to tight."""
+    steps = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 1000, 2000)
+    loops = len(problem["joints"]) > len(problem["bodies"])
     if name == "mujoco":
-        return [(i, T / 100 / n) for i in ("RK4", "implicitfast") for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)]
+        return [[(i, c, n) for n in steps] for i, c in [("RK4", 2.0), *([("RK4", 4.0), ("RK4", 10.0), ("Euler", 2.0)] if loops else []), ("implicitfast", 2.0)]]
     if name == "exudyn":
-        trees = len(problem["joints"]) == len(problem["bodies"])
-        kinds = ("RK44", "DOPRI5") if trees else ("GeneralizedAlpha",)
-        return [(k, 100 * n, 1e-10) for k in kinds for n in (1, 2, 5, 10, 20, 50, 100, 200)]
-    return [(100 * n,) for n in (1, 2, 5, 10, 20, 50, 100, 200, 500)]
+        implicit = [[(kind, radius, n) for n in steps[:13]] for kind, radius in (("GeneralizedAlpha", 0.8), ("TrapezoidalIndex2", 0.0))]
+        explicit = [[("DOPRI5", 10.0 ** -e, 1) for e in range(3, 14)], *([(kind, 0.0, n) for n in steps[:12]] for kind in ("RK44", "RK67"))]
+        return implicit if loops or len(problem["bodies"]) > 1 else explicit
+    variants = [(1e-10, 10, pull) for pull in (0.0, 30.0, 100.0)] if loops else [(1e-10, 10, 0.0)]
+    family = [("RK4", n) for n in steps[:12]] if name == "pinocchio" else [("DOP853", 10.0 ** -e) for e in range(3, 13)]
+    return [[(method, *variant, fineness) for method, fineness in family] for variant in variants]
