@@ -8,6 +8,7 @@
     print(result.position("coupler", "P")[-1], result.statistics["energy_error"])
 """
 
+import hashlib
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -124,6 +125,11 @@ class Result:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all samples, bit by bit: the same project run again has the same one on the same machine."""
+        return hashlib.sha256(np.ascontiguousarray(self.rows, "<f8").tobytes()).hexdigest()
 
     def body_index(self, body: str) -> int:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError with the known names."""

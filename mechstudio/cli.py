@@ -259,7 +259,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        print(json.dumps({k: statistics[k] for k in STATISTICS} | stop_report(loaded.project.mechanism, result), indent=1))
+        print(json.dumps({k: statistics[k] for k in STATISTICS} | {"digest": None if result is None else result.digest} | stop_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
         lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events))
         print("\n".join([*lines, *driven_lines(loaded.project.mechanism), *conservation_lines(result)]))
