@@ -8,10 +8,12 @@ from PySide6.QtTest import QTest
 from mechstudio.application.actions import ACTIONS
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Message
+from mechstudio.model.edit import set_attribute
 from mechstudio.model.fields import SETTINGS
 from mechstudio.project.file import load
 from mechstudio.view.panels.model_tree import ID
 from mechstudio.view.panels.choice import Choice
+from mechstudio.view.panels.run_settings import applies
 
 from .standin import StandinSession
 
@@ -174,7 +176,13 @@ def test_every_number_of_every_element_has_a_field(window):
     for id, element in elements(window.studio.document.project):
         window.studio.selection.select(id)
         for f in fields(element, id):
-            assert window.docks.inspector.number(f.path).field == f
+            assert id == SETTINGS and not applies(element, f) or window.docks.inspector.number(f.path).field == f
+    # numbers of the run that only some methods need come with these
+    document = window.studio.document
+    window.studio.selection.select(SETTINGS)
+    for change, names in (({"drift": "baumgarte"}, {"alpha", "beta", "tolerance"}), ({"drift": "none", "integrator": "generalized_alpha"}, {"spectral_radius"})):
+        document.commit("Another method", set_attribute(document.project, SETTINGS, **change))
+        assert {n.field.path[0] for n in window.docks.inspector.numbers} == {"duration", "sample_step", "step", *names}
 
 
 def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):

@@ -169,7 +169,11 @@ class _Table(QtWidgets.QTableWidget):
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        theme.changed.connect(lambda: self.show_table(studio.measuring.result, True))
+        # a method, which goes with the table: the theme outlives it
+        theme.changed.connect(self._repaint)
+
+    def _repaint(self) -> None:
+        self.show_table(self._studio.measuring.result, True)
 
     def show_table(self, table: Measured | None, anew: bool = False) -> None:
         """Fill in a table; nothing for None."""
