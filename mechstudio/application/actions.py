@@ -28,7 +28,7 @@ class Action(msgspec.Struct, frozen=True):
 
 
 # types of joints beside the revolute one, as the menu names them, with words to find them by
-JOINTS = (("prismatic", "Prismatic (slider)", "slide rail"), ("cylindrical", "Cylindrical", "slide turn"), ("spherical", "Spherical (ball)", "ball socket"),
+JOINTS = (("prismatic", "Slider", "prismatic slide rail"), ("cylindrical", "Cylindrical", "slide turn"), ("spherical", "Spherical (ball)", "ball socket"),
           ("universal", "Universal (Cardan)", "hooke cross"), ("constant_velocity", "Constant velocity", "homokinetic rzeppa"), ("screw", "Screw", "thread helical pitch"),
           ("planar", "Planar", "plane contact"), ("point_on_plane", "Point on plane", ""), ("point_on_line", "Point on line", "slot"),
           ("point_on_curve", "Point on curve", "track bead rail spline"), ("distance", "Distance (rod)", "length massless"), ("rolling_disc", "Rolling disc", "coin nonholonomic leaning"),

@@ -35,6 +35,7 @@ from .posing import Posing
 from .preferences import Preferences
 from .pulling import Pulling
 from .safekeeping import Safekeeping
+from .scene import drawn_poses
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
@@ -153,7 +154,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
             return sample[self.recording.layout.poses].reshape(-1, 7)
         analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
         if analysis is not None and count and len(analysis.poses) == count:
-            return np.array(analysis.poses)
+            # an open drawing is shown as it is drawn: that is where its handles stand and what tools draw on
+            return drawn_poses(self.document.project)
         return None
 
     def show_freedoms(self, *freedoms: Freedom) -> None:
@@ -247,7 +249,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.playback.to_design()
         self.selection.select()
         self.camera_wanted = camera
-        self.bench.context.locked = False
+        self.bench.context.locked = camera is not None and camera.locked
         self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
         self.document.load(project, path)
         self.withdraw("load")
@@ -280,7 +282,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
     def _view_now(self) -> Camera | None:
         """The camera with the work plane, as they are kept in the file."""
         camera, plane = self.camera_now(), self.bench.context.plane
-        return None if camera is None else msgspec.structs.replace(camera, plane=None if plane == FRONT else plane)
+        return None if camera is None else msgspec.structs.replace(camera, plane=None if plane == FRONT else plane, locked=self.bench.context.locked)
 
     def save_anyway(self) -> None:
         if self.document.path is not None:

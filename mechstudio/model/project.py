@@ -97,7 +97,7 @@ class Lesson(msgspec.Struct, frozen=True):
 class Camera(msgspec.Struct, frozen=True):
     """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m].
 
-    plane: the work plane that is drawn in; None for the front plane.
+    plane: the work plane that is drawn in; None for the front plane.   locked: it stays where it is, whatever is drawn on.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -106,6 +106,7 @@ class Camera(msgspec.Struct, frozen=True):
     distance: float = 1.5
     perspective: bool = True
     plane: WorkPlane | None = None
+    locked: bool = False
 
 
 class Unread(msgspec.Struct, frozen=True):

@@ -132,7 +132,8 @@ PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 
 _EYE = Camera()
 CAMERA_SCHEMA = Schema(Camera, (
     Entry("target", row(NUMBER, 3), _EYE.target), Entry("azimuth", NUMBER, _EYE.azimuth), Entry("elevation", NUMBER, _EYE.elevation),
-    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective), Entry("plane", _object(PLANE_SCHEMA), None)))
+    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective), Entry("plane", _object(PLANE_SCHEMA), None),
+    Entry("locked", FLAG, _EYE.locked)))
 
 
 def write_element(schema: Schema, element: Any) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class ToolView(QtCore.QObject):
         self._still.timeout.connect(self._linger)
         studio.playback.changed.connect(self._follow_time)
         studio.preferences.changed.connect(self._follow_preferences)
+        self._bench.context.shown = self._shown_poses
         self._follow_preferences()
         viewport.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
@@ -66,10 +67,17 @@ class ToolView(QtCore.QObject):
             self._studio.playback.pause()
             self._studio.playback.to_design()
             self._view.setFocus()
-            if not self._studio.has_bodies:
+            # a picture to draw after is something to look at too, from where the user put the camera
+            if not self._studio.has_bodies and not self._studio.document.project.pictures:
                 self._view.look_at_plane()
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         self._follow_time()
+
+    def _shown_poses(self) -> dict[str, Pose]:
+        """Poses of bodies as they are shown now."""
+        bodies, poses = self._studio.document.project.mechanism.bodies, self._studio.poses
+        rows = poses.tolist() if poses is not None and len(poses) == len(bodies) else []
+        return {id: (tuple(row[:3]), tuple(row[3:])) for id, row in zip(bodies, rows)}
 
     def _linger(self) -> None:
         """The pointer stands still over the drawing."""

@@ -13,7 +13,7 @@ from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
 from mechstudio.model.findings import Finding
-from mechstudio.model.closing import Closing
+from mechstudio.model.closing import Closing, Gap, told
 from tests.worker.sessions import REAL, drive, heavier, project
 
 from .asked import Asked, studio_with
@@ -197,3 +197,15 @@ def test_the_real_worker_closes_a_rough_four_bar(drive):
     d.session.assemble()
     d.until(lambda: got, 120.0)
     assert got[0].closed and got[0].after < 1e-12 < got[0].moved
+
+
+def test_an_open_drawing_is_shown_as_it_is_drawn(studio):
+    """There its handles stand, and on it tools draw; the closed poses come with the proposal."""
+    drawn = drawn_poses(studio.document.project)
+    assert studio.analysis.open and np.abs(np.array(studio.analysis.poses) - drawn).max() > 1e-3
+    assert np.array_equal(studio.poses, drawn)
+
+
+def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
+    closing = Closing(True, after=6.2e-17, moved=0.01, farthest=next(iter(studio.document.project.mechanism.bodies)), gaps=(Gap(next(iter(studio.document.project.mechanism.joints)), 0.014),))
+    assert "closed to 6e−17 m;" in told(closing, studio.document.project.mechanism, "m-N-rad")

@@ -1,6 +1,6 @@
 """What every tool is given and what it shows; the viewport forwards events and draws the preview."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from typing import TYPE_CHECKING
@@ -102,6 +102,7 @@ class ToolContext:
     missing: a typed text that names what is no parameter, the dimension of its field and what the mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
+    shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
     "origin", where they stand on a body.
     """
@@ -121,6 +122,7 @@ class ToolContext:
     pivot: str = "mass"
     pulling: "Pulling | None" = None
     at_design: bool = True
+    shown: Callable[[], Mapping[str, Pose]] = dict
 
 
 class Tool:

@@ -326,7 +326,7 @@ class LinkTool(Tool):
         return f"{length}   {angle}"
 
     def _say(self) -> None:
-        types = "r p c s u w: joint" if self._joins() else ""
+        types = "r p c s u: joint · W: plane" if self._joins() else ""
         if self._start is None:
             self.hint = " · ".join(filter(None, ("Click the first point of a link", types, "Alt leaves it free of the ground", "Esc stops")))
         elif not self._last_link:

@@ -176,3 +176,12 @@ def test_the_end_just_clicked_keeps_its_word(context):
     tool.key("p")
     click(tool, 0.35, 0.25)
     assert "ground slider on Enter" in [word for _, word in tool.preview.marks]
+
+
+def test_w_is_the_work_plane_in_mid_chain_and_over_bodies_too(context):
+    """A screw is placed by J; the letters of the other joints are the tool's."""
+    tool = LinkTool(context)
+    click(tool, 0.0, 0.0)
+    tool.move(at(0.3, 0.1))
+    assert not tool.wants("w") and not tool.key("w") and "w" not in [k.key for k in tool.keys()]
+    assert tool.wants("p") and "W: plane" in tool.hint

@@ -126,12 +126,13 @@ def test_the_plane_is_kept_beside_the_camera(tmp_path):
     studio.camera_now = lambda: Camera()
     plane = WorkPlane("Face of box 1", (0.1, 0.2, 0.3), RIGHT.u, RIGHT.v)
     studio.bench.set_plane(plane)
+    studio.bench.toggle_lock()
     before = studio.document.history
     path = tmp_path / "a.mech"
     assert studio.save(path) and studio.document.history == before
     studio.new()
-    assert studio.bench.context.plane == FRONT
-    assert studio.open(path) and studio.bench.context.plane == plane
+    assert studio.bench.context.plane == FRONT and not studio.bench.context.locked
+    assert studio.open(path) and studio.bench.context.plane == plane and studio.bench.context.locked, "a locked plane stays locked"
     studio.close()
 
 
