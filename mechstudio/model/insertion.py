@@ -83,12 +83,21 @@ def _coordinate(m: Mechanism, joint: str, dimensions: Sequence[str]) -> int | No
     return next((k for d in dimensions for k, c in enumerate(coordinates) if c.dimension == d), None)
 
 
-def add_coupling(project: Project, type: str, joints: Sequence[str]) -> tuple[Project, str]:
-    """Couple joints; ratio and radii come from the discs and the places of the joints as drawn."""
+def add_coupling(project: Project, type: str, joints: Sequence[str], typed: Mapping[str, Quantity] = {}) -> tuple[Project, str]:
+    """Couple joints; ratio and radii come from the discs and the places of the joints as drawn, where they are not typed.
+
+    A ratio typed without a sign has the sense that the drawing tells.
+    """
     m, kind = project.mechanism, COUPLING_TYPES[type]
     ends = fitted_ends(m, type, joints)
     known = _measured(m, type, ends)
-    parameters = {p.name: Quantity(known.get(p.name, p.default)) for p in kind.parameters}
+    parameters = {p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters}
+    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known.get("ratio", -1.0):
+        q = typed["ratio"]
+        parameters["ratio"] = Quantity(-q.value, f"-{q.text}" if q.text.replace(".", "", 1).isdigit() else f"-({q.text})" if q.text else "")
+    for p in kind.parameters:
+        if not parameters[p.name].value or parameters[p.name].value < p.least:
+            raise ExpressionError(f"The {p.label.lower()} of a {kind.label.lower()} must be {'above' if p.least > 0 else 'other than'} zero.")
     law = None
     if kind.law:
         slides = dimension_of(m, ends[1].joint, ends[1].coordinate) == "length"
