@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from . import cli_tables
+from .cli_options import file_command
 from .model.analysis import Analysis, Structure
 from .model.branches import Branches
 from .model.measured import ANALYSES
@@ -21,13 +22,12 @@ PARTS = (*QUICK, "branches")
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "analyse", prog="mechstudio analyse", help="structure, redundancies, branches, reactions, power, equilibria, modes …",
-        description="Tell what a mechanism's structure is: numbers and balances, its free motions, its redundant constraints with what would end them, and, "
+    command = file_command(
+        commands, "analyse", "structure, redundancies, branches, reactions, power, equilibria, modes …",
+        "Tell what a mechanism's structure is: numbers and balances, its free motions, its redundant constraints with what would end them, and, "
                     "for one freedom, the range of an input, its dead points and the ways of putting the mechanism together; "
                     "or analyse its motion: reactions, torsors, virtual power, momenta, energy, relative motion, inverse dynamics, equilibria, modes, sensitivities. "
                     "Exit status: 0 done, 1 the drawing has errors or, for branches, not one freedom, 2 the file or the joint is not there.")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--what", choices=(*PARTS, *ANALYSES), action="append", metavar="PART",
                          help=f"may be given several times: {', '.join(PARTS)} (default: the first three), or an analysis of a motion or a state: {', '.join(ANALYSES)}")
     command.add_argument("--joint", metavar="NAME", default="", help="branches: the input (default: the driven joint, or the one that stands for the motion)")

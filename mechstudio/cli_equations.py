@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Any
 
+from .cli_options import file_command
 from .model.project import Project
 
 FORMATS = ("text", "latex", "python", "json")
@@ -11,11 +12,10 @@ FORMATS = ("text", "latex", "python", "json")
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "equations", prog="mechstudio equations", help="the equations of motion in symbols",
-        description="Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
+    command = file_command(
+        commands, "equations", "the equations of motion in symbols",
+        "Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
                     "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--method", choices=("lagrange",), default="lagrange")
     command.add_argument("--format", choices=FORMATS, default="text", help="text, latex (amsmath), python (a NumPy module), json (strings)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
