@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .model.measured import ANALYSES, AXES
+from .model.measured import AXES
 from .model.project import Project
 from .model.units import format_number, unit
 
