@@ -52,6 +52,9 @@ class Assembling(Part):
         if self.session is None:
             self.say(Message("info", "The solver is still starting; assemble again in a moment.", KEY))
             return
+        if not self.document.project.mechanism.joints:
+            self.say(Message("info", "There is nothing to assemble yet: no joint holds bodies together.", KEY))
+            return
         self.leave_assembly()
         self.bench.rest()
         self.playback.pause()

@@ -90,9 +90,13 @@ class ToolBench:
     def _follow(self, old: Project, new: Project) -> None:
         """What was said of the drawing before is no longer true of it; a tool that holds what an undo took away begins anew."""
         self.context.message = ""
-        lost = _elements(old) - _elements(new)
-        if lost and self.is_drawing and not self.tool.finished and not self.tool.lose(lost):
+        if not self.is_drawing or self.tool.finished:
+            return
+        before, now = _elements(old), _elements(new)
+        if (lost := before - now) and not self.tool.lose(lost):
             self.take(self.tool.name, **{k: v for k, v in self._options.items() if v not in lost})
+        elif came := now - before:
+            self.tool.regain(came)
 
     def set_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane."""

@@ -134,15 +134,25 @@ class PictureFiles(QObject):
                 self._faults.pop(path, None)
                 return
         except (PictureUnreadable, OSError) as error:
-            self._faults[path] = (stamp, str(error))
+            # a file may go between two looks at it
+            said = isinstance(error, PictureUnreadable)
+            self._faults[path] = (stamp, str(error) if said else f"{os.path.basename(path)} cannot be opened ({error.strerror or error})")  # type: ignore[attr-defined]
             return
         self._faults.pop(path, None)
 
         def read() -> None:
+            pixels, fault = None, f"{os.path.basename(path)} cannot be read; please report it with the file"
             try:
-                self._done.put((path, read_picture(path), ""))
+                pixels = read_picture(path)
             except PictureUnreadable as error:
-                self._done.put((path, None, str(error)))
+                fault = str(error)
+            except OSError as error:
+                fault = f"{os.path.basename(path)} cannot be opened ({error.strerror or error})"
+            except MemoryError:
+                fault = f"{os.path.basename(path)} needs more memory than there is: save it smaller first."
+            finally:
+                # whatever went wrong, the window must not wait for ever
+                self._done.put((path, pixels, "" if pixels is not None else fault))
         thread = self._reading[path] = threading.Thread(target=read, name="picture", daemon=True)
         thread.start()
         self._look.start()

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studio import Message, Studio
+from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.rotation import Pose
 
 from .i18n import tr
@@ -100,6 +101,8 @@ class ToolView(QtCore.QObject):
         bench, playback = self._bench, self._studio.playback
         bench.context.at_design = playback.time == 0.0
         tool = bench.tool if bench.is_drawing or not playback.playing else None
+        if tool is None and isinstance(bench.tool, SelectTool):
+            bench.tool.drop()
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.tool is not tool or self._view.drawing_plane is not plane:
             self._view.set_tool(tool, plane)

@@ -14,6 +14,7 @@ from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
 from mechstudio.model.findings import Finding
 from mechstudio.model.closing import Closing, Gap, told
+from mechstudio.model.project import Project
 from tests.worker.sessions import REAL, drive, heavier, project
 
 from .asked import Asked, studio_with
@@ -209,3 +210,9 @@ def test_an_open_drawing_is_shown_as_it_is_drawn(studio):
 def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
     closing = Closing(True, after=6.2e-17, moved=0.01, farthest=next(iter(studio.document.project.mechanism.bodies)), gaps=(Gap(next(iter(studio.document.project.mechanism.joints)), 0.014),))
     assert "closed to 6e−17 m;" in told(closing, studio.document.project.mechanism, "m-N-rad")
+
+
+def test_without_joints_there_is_nothing_to_assemble(studio):
+    studio.show_project(Project(), None, None)
+    studio.assemble()
+    assert studio.session.kept == [] and texts(studio) == ["There is nothing to assemble yet: no joint holds bodies together."]

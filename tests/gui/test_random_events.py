@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.actions import ACTIONS
 from mechstudio.project.codec import encode
+from mechstudio.view.scene.eye import CameraEye
 from tests.edits import check
 
 Qt = QtCore.Qt
@@ -112,3 +113,24 @@ def test_random_events_raise_nothing(window):
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_hundreds_of_random_events_raise_nothing(window, seed):
     roam(window, seed, 400)
+
+
+def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(window):
+    """Space with the button down: the body goes back, and the button's release is nobody's."""
+    view, studio = window.viewport, window.studio
+    body = next(iter(studio.document.project.mechanism.bodies))
+    studio.selection.select(body)
+    before = studio.document.project
+    handle = next(h for h in studio.bench.tool.handles(CameraEye(view.camera, (view.width(), view.height()))) if h.kind == "arrow")
+    at = QtCore.QPoint(*(round(c) for c in CameraEye(view.camera, (view.width(), view.height())).pixel_of(handle.points[-1])))
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    QTest.mouseMove(view, at + QtCore.QPoint(30, -20))
+    QTest.mouseMove(view, at + QtCore.QPoint(60, -40))
+    assert studio.bench.tool.dragging
+    window.actions_.trigger("play")
+    assert studio.playback.playing and view.tool is None and not studio.bench.tool.dragging
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at + QtCore.QPoint(60, -40))
+    studio.playback.pause()
+    studio.playback.to_design()
+    QTest.mouseMove(view, at + QtCore.QPoint(10, 10))
+    assert view.tool is studio.bench.tool and not view.tool.dragging and studio.document.project is before

@@ -177,6 +177,9 @@ def test_names_are_made_presentable(project):
     assert rename("a\x07b\n") == "ab"
     assert rename(" \t") == "crank"
     assert len(rename("x" * 5000)) == 200
+    # marks of direction and what has no width, but for the joiners inside Persian words and pictures of several signs
+    assert rename("\u202eknarc\u202c \u2067a\u2069\u200f\ufeff\u2028") == "knarc a"
+    assert rename("می\u200cشود") == "می\u200cشود" and rename("\u200d\u200b") == "crank"
 
 
 def test_a_pin_made_a_slide_slides_in_its_plane():

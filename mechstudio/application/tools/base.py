@@ -194,6 +194,9 @@ class Tool:
         """Elements went away, as by an undo.  Returns whether the tool goes on without them; else it is begun anew."""
         return False
 
+    def regain(self, ids: frozenset[str]) -> None:
+        """Elements came, as by a redo."""
+
     def take(self, id: str) -> None:
         """An element was selected in another panel while the tool is in hand."""
 

@@ -102,6 +102,11 @@ class SelectTool(Tool):
         self._let_go()
         super().cancel()
 
+    def drop(self) -> None:
+        """Put back what is held, as when a run begins to play."""
+        self._let_go()
+        self._show()
+
     def _let_go(self) -> None:
         if self._held is not None:
             self._held.drop()

@@ -11,6 +11,7 @@ from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.link import LinkTool
 from mechstudio.model.drawing import distance, link_ends
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.rotation import rotate
 
 PIXEL = 0.001
 
@@ -185,3 +186,36 @@ def test_w_is_the_work_plane_in_mid_chain_and_over_bodies_too(context):
     tool.move(at(0.3, 0.1))
     assert not tool.wants("w") and not tool.key("w") and "w" not in [k.key for k in tool.keys()]
     assert tool.wants("p") and "W: plane" in tool.hint
+
+
+def test_redo_in_mid_chain_goes_on_from_the_end_that_is_there_again(context):
+    bench = ToolBench(context.document, context.selection)
+    bench.take("link")
+    for x, z in ((0, 0), (0.05, 0.15), (0.3, 0.2), (0.4, 0.0)):
+        click(bench.tool, x, z)
+    document = context.document
+    document.undo()
+    document.undo()
+    document.redo()
+    click(bench.tool, 0.35, 0.05)                                          # from (0.3, 0.2) on, and what was undone is forgotten
+    assert not document.redo_label
+    document.go_to(0)
+    document.go_to(3)
+    bench.tool.key("enter")
+    m = document.project.mechanism
+    pairs = [(j.frame_a.body, j.frame_b.body) for j in m.joints.values()]
+    assert list(m.bodies) == ["link_1", "link_2", "link_3"] and pairs == [("ground", "link_1"), ("link_1", "link_2"), ("link_2", "link_3"), ("ground", "link_3")]
+
+
+def test_two_links_whose_end_slides_are_a_slider_crank(context):
+    """A slide that takes the turn too would make them rigid."""
+    tool = draw(context, (0, 0), (0.05, 0.15), end="")
+    tool.key("p")
+    click(tool, 0.4, 0.0)
+    assert "in line with the first pin" in tool.hint
+    tool.key("enter")
+    m = context.document.project.mechanism
+    assert [j.type for j in m.joints.values()] == ["revolute", "revolute", "point_on_line"] and len({j.name for j in m.joints.values()}) == 3
+    slide = next(j for j in m.joints.values() if j.type == "point_on_line")
+    assert m.joints[slide.id] is slide and slide.frame_a.body == GROUND and m.frame_in_world(slide.frame_b)[0] == pytest.approx((0.4, 0.0, 0.0))
+    assert rotate(m.frame_in_world(slide.frame_a)[1], (0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
