@@ -215,4 +215,4 @@ def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
 def test_without_joints_there_is_nothing_to_assemble(studio):
     studio.show_project(Project(), None, None)
     studio.assemble()
-    assert studio.session.kept == [] and texts(studio) == ["There is nothing to assemble yet: no joint holds bodies together."]
+    assert studio.session.of("assemble") == [] and texts(studio) == ["There is nothing to assemble yet: no joint holds bodies together."]
