@@ -9,7 +9,8 @@ from scipy.integrate import DOP853
 from mechstudio.model.integrator_types import INTEGRATOR_TYPES, IntegratorType
 
 from .kernels.stepping import Method
-from .steppers import GeneralizedAlpha, Radau, SemiImplicitEuler, Stepper
+from .radau import Radau
+from .steppers import GeneralizedAlpha, SemiImplicitEuler, Stepper
 
 
 def runge_kutta_4() -> Method:
