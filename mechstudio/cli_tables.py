@@ -27,7 +27,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("analyses of a motion or a state")
     group.add_argument("--joints", nargs="+", metavar="NAME", default=[], help="reactions: of these joints (default: all)")
     group.add_argument("--bodies", nargs="+", metavar="NAME", default=[], help="torsors: of these bodies (default: all)")
-    group.add_argument("--axes", choices=AXES, default="joint", help="reactions, loads: axes of the components (default: those of the joint's second frame)")
+    group.add_argument("--axes", choices=AXES, default="joint", help="reactions, loads, torsors: axes of the components (default: those of the joint's second frame; of torsors: the world's)")
     group.add_argument("--point", metavar="P", help="where moments are read: 'x,y,z' in m, a joint's name, or 'body.point'")
     group.add_argument("--frame", action="append", metavar="BODY[.POINT]", default=[], help="kinematics, relative: the point that is looked at, may be given several times")
     group.add_argument("--from", dest="seen_from", metavar="BODY", default="ground", help="relative: the body that it is seen from")

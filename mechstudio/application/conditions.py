@@ -72,6 +72,16 @@ class Conditions(Part):
         return bool(self.document.project.mechanism.bodies)
 
     @property
+    def can_keep_run(self) -> bool:
+        """Whether there is a run, of the drawing as it is or as it was before the last changes."""
+        recording = None if self.session is None else self.session.recording
+        return recording is not None and recording.count > 0 and not self.session.is_running and all(run.recording is not recording for run in self.kept_runs.runs)
+
+    @property
+    def has_kept_runs(self) -> bool:
+        return bool(self.kept_runs.runs)
+
+    @property
     def has_recording(self) -> bool:
         return self.recording is not None and self.recording.count > 0
 

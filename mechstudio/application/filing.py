@@ -63,6 +63,7 @@ class Filing(Part):
         self.camera_wanted = camera
         self.bench.context.locked = camera is not None and camera.locked
         self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
+        self.kept_runs.forget()
         self.document.load(project, path)
         self.withdraw("load")
         if findings:

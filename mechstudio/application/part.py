@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .document import Document
+from .kept_runs import KeptRuns
 from .messages import Message
 from .playback import Playback
 from .selection import Selection
@@ -17,6 +18,7 @@ class Part:
     selection: Selection
     bench: ToolBench
     playback: Playback
+    kept_runs: KeptRuns
     session: Any
     analysis: Any
     units: str

@@ -21,6 +21,8 @@ from .document import Document
 from .filing import Filing
 from .insertions import Insertions
 from .keeping import Keeping
+from .kept_runs import KeptRuns
+from .measured_curves import MeasuredCurves
 from .measuring import Measuring
 from .messages import Message, Messages
 from .motion import same_motion
@@ -57,6 +59,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
         self.branches, self.measuring = BranchSearch(self.document), Measuring(self.document)
+        self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
@@ -93,6 +96,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.safekeeping.close()
         self.branches.close()
         self.measuring.close()
+        self.measured.close()
         if self.session is not None:
             self.session.close()
 
@@ -103,6 +107,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.safekeeping.poll()
         self.branches.poll()
         self.measuring.poll()
+        self.measured.poll(self.recording)
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)
@@ -283,6 +288,11 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
             self._update_range()
 
     # running
+
+    def keep_run(self) -> None:
+        """Keep the last run, whatever was changed since, to lie under the curves of later ones."""
+        if self.can_keep_run:
+            self.kept_runs.keep(self.session.recording)
 
     def play(self) -> None:
         """Play or pause; simulates first where there is no recording of this drawing."""

@@ -18,7 +18,7 @@ Place = str | tuple[float, float, float]
 class Options(msgspec.Struct, frozen=True):
     """What an analysis may be told; each reads its own.
 
-    joints, bodies: names or ids, () for all.   axes: of reactions, "joint", "world" or "body".   point: where torsors and moments are read: (x, y, z) in W [m], a joint's
+    joints, bodies: names or ids, () for all.   axes: of reactions, "joint", "world" or "body"; of torsors, "body" for its own, else W's.   point: where torsors and moments are read: (x, y, z) in W [m], a joint's
     name, or "body.point"; None for the usual place.   frames: points of bodies, "body" or "body.point" each.   seen_from: body whose frame a motion is seen from.
     time [s]: of analyses of one instant.   duration, sample_step [s]: of the run; None: the project's.   motion: joint -> text of its position over t, for
     "inverse".   independent: names of coordinates, of "linearise".   inputs: joints on which efforts act there.   starts: of "equilibria".   parameters,

@@ -141,7 +141,7 @@ class Docks:
         from .plots.plot_panel import PlotPanel
         self.plots = [PlotPanel(self._theme, self._studio, k) for k in range(PLOTS)]
         for plot, panel in zip(self.plots, self.low):
-            panel.fill(plot, plot.legend)
+            panel.fill(plot, plot.legend, plot.menu)
             plot.headed.connect(lambda title, unit, panel=panel: (panel.title.set_text(title), panel.note.setText(unit)))
             plot.rebuild()
 
@@ -163,6 +163,13 @@ class Docks:
         panel.head.insertWidget(0, self.pages)
         self.structure.noted.connect(chain.set_text)
         self.structure.refresh()
+
+        def ask(what: str, axes: str) -> None:
+            if self._window.workspace == "build":
+                self._window.set_workspace("analyse")
+            turn(PAGES[2])
+            self.analyses.ask_for(what, axes)
+        self.inspector.analysis_wanted.connect(ask)
 
         def turn(key: str) -> None:
             pages.setCurrentIndex(PAGES.index(key))

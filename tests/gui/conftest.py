@@ -71,6 +71,8 @@ def lasting_workers():
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
         if derivations is not None and derivations._process is not None:
             processes.append(derivations._process)
+        inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker)
+        processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
     return {thread for process in processes for thread in process._threads}
 
 

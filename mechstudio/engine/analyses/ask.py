@@ -109,7 +109,7 @@ class _Analysis:
             return table.energy(record.samples, record.system.layout)
         instants = [record.instant(k) for k in range(len(record.samples))]
         if what == "reactions":
-            return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point(instants[0]))
+            return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
         if what == "momenta":
             return table.momenta(instants, self._point(instants[0]))
         if what == "kinematics":
@@ -161,7 +161,7 @@ class _Analysis:
         now = instant_at(system, y)
         if what == "power":
             return table.power(now, y)
-        return table.torsors(now, [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies), self._point(now))
+        return table.torsors(now, [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies), self._point(now), self.options.axes)
 
     # searches
 

@@ -3,7 +3,7 @@
 Every one reads the same instants (engine/instant.py) and checks itself by an equation that it did not use.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,10 +21,10 @@ TIME = ("time", "time")
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
 
-def reactions(instants: Sequence[Instant], joints: Sequence[str], axes: str = JOINT, point: np.ndarray | None = None) -> Table:
+def reactions(instants: Sequence[Instant], joints: Sequence[str], axes: str = JOINT, at: Callable[[Instant], np.ndarray | None] = lambda now: None) -> Table:
     """What joints exert on their second bodies, N and N m.
 
-    axes: "world", "body" (of the second body) or "joint" (of its frame B).   point: a place of W at which moments are read; None: the joint's frame B.
+    axes: "world", "body" (of the second body) or "joint" (of its frame B).   at: the place of W at which moments are read, which may move; None: the joint's frame B.
     """
     mechanism = instants[0].mechanism
     index = list(mechanism.joints)
@@ -32,6 +32,7 @@ def reactions(instants: Sequence[Instant], joints: Sequence[str], axes: str = JO
     rows, hatched = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)), bool)
     for r, now in enumerate(instants):
         rows[r, 0] = now.motion.time
+        point = at(now)
         for k, id in enumerate(joints):
             j = index.index(id)
             reaction = now.reactions[j]
@@ -71,8 +72,10 @@ def efforts(instants: Sequence[Instant]) -> Table:
     return Table("efforts", columns, rows, residual=max(now.residual for now in instants), hatched=hatched)
 
 
-def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None) -> Table:
-    """Kinematic, kinetic, dynamic and action torsors of bodies at a place of W (None: at each centre of mass), in W.
+def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None, axes: str = WORLD) -> Table:
+    """Kinematic, kinetic, dynamic and action torsors of bodies at a place of W (None: at each centre of mass).
+
+    axes: BODY for components along those of each body, else along W's.
 
     The action torsor is that of everything outside the body, joints included; residual: largest difference between dynamic and action, relative.
     """
@@ -82,6 +85,7 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
     rows, labels, worst = [], [], 0.0
     for id in bodies:
         b = index[id]
+        R = now.at.R[b] if axes == BODY else np.eye(3)
         P = now.centers[b] if point is None else np.asarray(point, float)
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
@@ -89,8 +93,8 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
         for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
                              ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
             labels.append(f"{m.body(id).name} {word}")
-            rows.append(torsor)
-    return Table("torsors", columns, np.array(rows), labels, worst, ("Resultant and moment in W; rad/s and m/s, kg m/s and kg m²/s, N and N m.",))
+            rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:])))
+    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",))
 
 
 def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:

@@ -5,8 +5,10 @@ import math
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.plot_choice import MOST, instead
 from mechstudio.application.studio import Studio
 from mechstudio.model.measured import ANALYSES, AXES, Measured, Options
+from mechstudio.model.measured_channels import keys_of_columns
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_number, unit
 
@@ -26,7 +28,8 @@ NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"
          "inverse": ("Inverse dynamics", "efforts that a given motion asks for"), "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
          "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
-CHARGED = ("reactions", "loads")               # that take axes
+CHARGED = ("reactions", "loads", "torsors")     # that take axes
+PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
 AT_CURSOR = ("torsors", "power", "linearise")
 GOOD = 1e-9                                      # residual up to which a check passes
 SHOWN = 200                                      # instants of a run that a table shows at most
@@ -40,11 +43,11 @@ class AnalysesPanel(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio = theme, studio
-        self.what, self.axes, self.seen_from = ANALYSES[0], AXES[0], GROUND
+        self.what, self.axes, self.seen_from, self.place = ANALYSES[0], AXES[0], GROUND, ""
         self.kind = Choice(theme, tr("Analysis"), lambda: [(key, tr("{name}: {use}", name=tr(NAMES[key][0]), use=tr(NAMES[key][1])), "") for key in NAMES], lambda: self.what,
                            self._choose, lambda key: tr(NAMES[key][0]))
-        self.axes_choice = Choice(theme, tr("Axes"), lambda: [("joint", tr("joint axes"), ""), ("world", tr("world axes"), ""), ("body", tr("axes of the body"), "")],
-                                  lambda: self.axes, lambda key: self._set("axes", key))
+        self.axes_choice = Choice(theme, tr("Axes"), self._axes, lambda: self._axes_now, lambda key: self._set("axes", key))
+        self.place_choice = Choice(theme, tr("Read at"), self._places, lambda: self.place, lambda key: self._set("place", key))
         self.from_choice = Choice(theme, tr("Seen from"), self._bodies, lambda: self.seen_from, lambda key: self._set("seen_from", key))
         self.motion = QtWidgets.QLineEdit()
         self.motion.setPlaceholderText(tr("A = 90 deg*sin(2 rad/s*t)"))
@@ -53,6 +56,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
+        self.plot = QtWidgets.QPushButton(tr("Plot"))
+        self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.plot.setToolTip(tr("Show the selected columns in the first plot"))
+        self.plot.clicked.connect(self.plot_columns)
+        self._asked = Options()
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = QtWidgets.QProgressBar()
         self.progress.setTextVisible(False)
@@ -63,7 +71,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
-        box.addWidget(row(self.kind, self.axes_choice, self.from_choice, self.motion, self.button, None, self.check, self.copy))
+        box.addWidget(row(self.kind, self.axes_choice, self.place_choice, self.from_choice, self.motion, self.button, None, self.check, self.plot, self.copy))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
@@ -75,6 +83,32 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _bodies(self) -> list[tuple[str, str, str]]:
         m = self._studio.document.project.mechanism
         return [(GROUND, tr("seen from {name}", name=m.ground.name), ""), *((id, tr("seen from {name}", name=b.name), "") for id, b in m.bodies.items())]
+
+    def _axes(self) -> list[tuple[str, str, str]]:
+        own = [] if self.what == "torsors" else [("joint", tr("joint axes"), "")]
+        return [*own, ("world", tr("world axes"), ""), ("body", tr("axes of the body"), "")]
+
+    @property
+    def _axes_now(self) -> str:
+        return "world" if self.what == "torsors" and self.axes == "joint" else self.axes
+
+    def _places(self) -> list[tuple[str, str, str]]:
+        """Where torsors and moments can be read: joints, origins of bodies, named points."""
+        m = self._studio.document.project.mechanism
+        usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
+        bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
+        return [("", usual, ""), *((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items()),
+                *((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())]
+
+    def _point(self) -> str | None:
+        return self.place if self.what in PLACED and self.place else None
+
+    def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:
+        """Ask one analysis of what is selected, as if it had been chosen here."""
+        self.what, self.axes = what, axes or self.axes
+        self.place = self.place if place is None else place
+        self._studio.measuring.cancel()
+        self._ask()
 
     def _choose(self, key: str) -> None:
         self.what = key
@@ -93,7 +127,8 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _ask(self) -> None:
         if self._studio.has_bodies and not (self.what == "inverse" and not self.motion.text().strip() and not self._studio.document.project.mechanism.drives):
-            self._studio.measuring.request(self.what, self.options())
+            self._asked = self.options()
+            self._studio.measuring.request(self.what, self._asked)
         self.refresh()
 
     def options(self) -> Options:
@@ -107,7 +142,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             joint, _, text = self.motion.text().partition("=")
             motion = {joint.strip(): text.strip()}
         bodies = tuple(id for id in chosen if id in m.bodies)
-        return Options(joints=tuple(id for id in chosen if id in m.joints), bodies=bodies, axes=self.axes, frames=bodies[-1:] if self.what == "relative" else bodies,
+        return Options(joints=tuple(id for id in chosen if id in m.joints), bodies=bodies, axes=self._axes_now, point=self._point(), frames=bodies[-1:] if self.what == "relative" else bodies,
                        seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND, time=studio.playback.time if self.what in AT_CURSOR else 0.0,
                        duration=duration, sample_step=step, motion=motion)
 
@@ -115,9 +150,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         """Show what is asked, how far it is, what was found."""
         measuring = self._studio.measuring
         searching, found = measuring.state == "searching", measuring.result
-        for choice in (self.kind, self.axes_choice, self.from_choice):
+        for choice in (self.kind, self.axes_choice, self.place_choice, self.from_choice):
             choice.refresh()
+        if self.place not in (key for key, _, _ in self._places()):
+            self.place = ""
         self.axes_choice.setVisible(self.what in CHARGED)
+        self.place_choice.setVisible(self.what in PLACED)
         self.from_choice.setVisible(self.what == "relative")
         self.motion.setVisible(self.what == "inverse")
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
@@ -125,6 +163,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.progress.setVisible(searching)
         self.progress.setValue(round(100 * measuring.progress))
         self.copy.setEnabled(found is not None)
+        self.plot.setVisible(found is not None and bool(self._keys(found)))
         self.words.setText(self._words(found))
         self.words.setVisible(bool(self.words.text()))
         self.table.show_table(found)
@@ -147,6 +186,22 @@ class AnalysesPanel(QtWidgets.QWidget):
         needs = {"relative": tr("Select the body that is looked at."), "kinematics": tr("Select bodies, or none for all."), "reactions": tr("Select joints, or none for all."),
                  "inverse": tr("Type a joint's motion over t.")}.get(self.what, "")
         return f"{use[:1].upper()}{use[1:]}. {needs}".strip()
+
+    def _keys(self, found: Measured) -> dict[int, str]:
+        """The channels of the table's columns, by column."""
+        return keys_of_columns(self._studio.document.project.mechanism, found.what, self._asked, found.columns)
+
+    def plot_columns(self) -> None:
+        """The selected columns, or where none is selected the first ones, in the first plot; a run is made where there is none."""
+        studio, found = self._studio, self._studio.measuring.result
+        if found is None:
+            return
+        keys = self._keys(found)
+        chosen = {index.column() for index in self.table.selectedIndexes()}
+        wanted = [key for c, key in keys.items() if c in chosen] or list(keys.values())
+        studio.document.commit(tr("Plot {name}", name=tr(NAMES[found.what][0]).lower()), instead(studio.document.project, 0, wanted[:MOST]))
+        if studio.recording is None:
+            studio.simulate()
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self.table.text())

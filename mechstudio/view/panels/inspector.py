@@ -32,6 +32,7 @@ from .model_rows import connection
 from .number_field import NumberField
 from .point_part import point_fold
 from .pose_fold import PoseFold, default_forms
+from .reaction_fold import reaction_fold, torsor_fold
 
 Qt = QtCore.Qt
 
@@ -55,10 +56,11 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
 class Inspector(QtWidgets.QWidget):
     """Rebuilt when another thing is selected, refreshed when its numbers change.
 
-    headed: title, kind and dot colour (or "") of the panel's head.
+    headed: title, kind and dot colour (or "") of the panel's head.   analysis_wanted: an analysis of what is selected, and its axes or "".
     """
 
     headed = QtCore.Signal(str, str, str)
+    analysis_wanted = QtCore.Signal(str, str)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -67,6 +69,7 @@ class Inspector(QtWidgets.QWidget):
         self._shown_id = ""
         self.opened: set[str] = set()
         self._forms = default_forms()
+        self.reaction_axes = "joint"
         self.numbers: list[NumberField] = []
         self.texts: dict[tuple[str, fields.Path], LawText] = {}        # expressions of laws, by element and place
         self.refreshers: list[Callable[[], None]] = []
@@ -79,6 +82,7 @@ class Inspector(QtWidgets.QWidget):
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
+        studio.measured.changed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
@@ -230,6 +234,7 @@ class Inspector(QtWidgets.QWidget):
             self._page.setParent(None)
             self._page.deleteLater()
         self.numbers, self.live, self.refreshers, self.texts, self._shown_id = [], [], [], {}, id
+        self._studio.measured.also = ()
         self._page = page = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -257,6 +262,9 @@ class Inspector(QtWidgets.QWidget):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
             if isinstance(element, Body) and id != GROUND:
                 column.addWidget(Fold(self._theme, tr("Other coordinates"), lambda: self._pose(id), self.opened))
+                column.addWidget(torsor_fold(self, id))
+            if isinstance(element, Joint):
+                column.addWidget(reaction_fold(self, id))
             if hasattr(element, "note"):
                 column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
