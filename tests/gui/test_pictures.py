@@ -303,3 +303,15 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
     assert studio.bench.tool.name == "scale_picture"
     QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
     assert not studio.bench.is_drawing
+
+
+def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
+    """An empty drawing is seen from before its plane when a tool is taken; with a picture on it the user has put the camera."""
+    view = empty.viewport
+    view.view_from("corner")
+    before = view.camera
+    empty.studio.document.commit("Add picture", lying(sketch))
+    view.camera = before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_L)
+    assert empty.studio.bench.tool.name == "link" and view.camera == before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_Escape)
