@@ -25,6 +25,13 @@ from .standin import StandinSession
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lighter_collector():
+    """What the tests found when they began is looked at no more: each of them looks through all objects at its end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def qapp_cls():
     return QtWidgets.QApplication
@@ -144,6 +151,9 @@ def lasting(qapp, theme, folder, session):
     os.environ.update(before)
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
+    # smooth edges at rest are painted sixteen times, which other tests look at
+    window.viewport._rest.timeout.disconnect()
+    window.ready.connect(gc.freeze)
     window.show()
     yield window
     SHARED.remove(window)
@@ -246,3 +256,13 @@ def window(shared, four_bar, qapp, qtbot):
     settle(qapp)
     yield shared
     handed_back(shared)
+
+
+@pytest.fixture
+def solved_four_bar(solved, four_bar, qtbot):
+    """The shared window with the real solver and a private copy of the four-bar, as if it had just been opened."""
+    studio = solved.studio
+    solved.viewport.reduced_motion = False
+    assert studio.open(four_bar)
+    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready", timeout=60_000)
+    return solved

@@ -15,6 +15,7 @@ from mechstudio.view.panels.model_tree import ID
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.run_settings import applies
 
+from .conftest import settle
 from .standin import StandinSession
 
 Qt = QtCore.Qt
@@ -499,10 +500,10 @@ def test_every_colour_changes_with_the_theme(window, theme):
 
 @pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
-def test_the_layout_fits(make_window, four_bar, size, workspace):
-    window = make_window(four_bar, size)
+def test_the_layout_fits(window, size, workspace):
+    window.resize(*size)
     window.set_workspace(workspace)
-    QtWidgets.QApplication.processEvents()
+    settle(QtWidgets.QApplication.instance())
     assert (window.width(), window.height()) == size
     shown = [d for d in window.findChildren(QtWidgets.QDockWidget) if d.isVisible()]
     for k, a in enumerate(shown):
