@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from PySide6 import QtCore, QtWidgets
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from mechstudio.application.preferences import Preferences
@@ -35,6 +36,18 @@ def lighter_collector():
 @pytest.fixture(scope="session")
 def qapp_cls():
     return QtWidgets.QApplication
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may take, where a test names no other time."""
+
+    def waitUntil(self, callback, *, timeout=60_000):
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

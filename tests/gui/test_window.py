@@ -523,8 +523,8 @@ QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
 def test_every_action_runs_on_every_sample(make_window, sample, qtbot):
     window = make_window(sample_folder() / sample)
     for row in ACTIONS:
-        if row.id in ("quit", "open", "save", "save_as", "body_mesh"):
-            continue
+        if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")):
+            continue        # the look of the window, which takes a second each time, is the same for every sample
         window.studio.selection.select(next(iter(window.studio.document.project.mechanism.bodies), ""))
         window.actions_.trigger(row.id)
         QtWidgets.QApplication.processEvents()
