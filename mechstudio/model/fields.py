@@ -11,7 +11,7 @@ from .coupling_types import COUPLING_TYPES
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
-from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism
+from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism, Shape
 from .project import Picture, Project
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
@@ -83,6 +83,19 @@ def shape_fields(body: Body) -> Iterator[Field]:
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
         yield from _placement(("shapes", k, "placement"), f"Place of the {known.label.lower()}" if k == 0 else f"Place of {known.label.lower()} {k + 1}")
+
+
+def shapes_problem(shapes: tuple[Shape, ...]) -> str:
+    """Why no file can hold solids of such sizes; empty if it can."""
+    body = Body("", "", shapes)
+    return next((reason for f in shape_fields(body) if (q := read(body, f.path)) is not None and (reason := problem(f, q.value))), "")
+
+
+def changed_problem(old: Mechanism, new: Mechanism) -> str:
+    """The same of the bodies that an edit has changed, the ground included."""
+    before = {GROUND: old.ground, **old.bodies}
+    changed = [b for id, b in (*new.bodies.items(), (GROUND, new.ground)) if id not in before or b.shapes is not before[id].shapes]
+    return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
 def body_fields(body: Body) -> Iterator[Field]:
