@@ -216,3 +216,11 @@ def test_without_joints_there_is_nothing_to_assemble(studio):
     studio.show_project(Project(), None, None)
     studio.assemble()
     assert studio.session.of("assemble") == [] and texts(studio) == ["There is nothing to assemble yet: no joint holds bodies together."]
+
+
+def test_an_open_drawing_is_pulled_from_where_its_joints_meet(studio):
+    """The point that was taken of the drawn body is the same point of the body in its closed place."""
+    id, closed = next(iter(studio.document.project.mechanism.bodies)), np.array(studio.analysis.poses)
+    assert studio.pulling.grab(id, studio.document.project.mechanism.bodies[id].placement.pose[0])
+    (_, point, poses, _), = studio.session.of("grab")
+    assert np.allclose(poses, closed) and point == pytest.approx(tuple(closed[0, :3]))
