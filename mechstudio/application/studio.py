@@ -26,6 +26,7 @@ from .measured_curves import MeasuredCurves
 from .measuring import Measuring
 from .messages import Message, Messages
 from .motion import same_motion
+from .opening import Opening
 from .parameters import Parameters
 from .pictures import Pictures
 from .playback import Playback
@@ -58,7 +59,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
-        self.branches, self.measuring = BranchSearch(self.document), Measuring(self.document)
+        self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
@@ -104,6 +105,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         """Let real time pass [s]: news from the worker, then the time cursor."""
         if self.session is not None:
             self.session.poll()
+        self.opening.poll()
         self.safekeeping.poll()
         self.branches.poll()
         self.measuring.poll()
