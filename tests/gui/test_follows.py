@@ -61,7 +61,7 @@ def rows_without_folds(found):
 
 def forget(studio, theme, panel):
     """A panel that was made to be compared with hears of nothing any more."""
-    for holder in (studio, studio.document, studio.selection, studio.playback, studio.preferences, studio.bench):
+    for holder in (studio, studio.document, studio.selection, studio.playback, studio.preferences, studio.bench, studio.measured, studio.kept_runs):
         for signal in vars(holder).values():
             for listener in [f for f in getattr(signal, "_listeners", ()) if belongs(f, panel)]:
                 signal.disconnect(listener)
