@@ -71,7 +71,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
-        box.addWidget(row(self.kind, self.axes_choice, self.place_choice, self.from_choice, self.motion, self.button, None, self.check, self.plot, self.copy))
+        # two lines, so that the panel asks for no more width than a plot leaves it
+        box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
+        box.addWidget(row(self.axes_choice, self.place_choice, self.from_choice, self.motion, None, self.check, gap=6))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
@@ -171,7 +173,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         if found is not None and found.residual is not None:
             good = found.residual <= (GOOD if found.what not in ("sensitivity", "energy", "linearise") else 1e-4)
             set_property(self.check, "kind", "ok" if good else "warn")
-            self.check.setText(("✓ " if good else "⚠ ") + tr("residual {value}", value=format_number(found.residual, 2)))
+            self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
+            self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
         self.noted.emit("")
 
     def _words(self, found: Measured | None) -> str:
