@@ -112,7 +112,7 @@ def test_waiting_work_is_done_once_one_piece_a_turn_and_not_for_the_dead(qapp, q
 
 def test_the_picture_of_an_edit_is_made_in_its_own_turn_and_is_never_an_old_one(window, qtbot):
     studio, view = window.studio, window.viewport
-    qtbot.waitUntil(lambda: view.is_smooth)
+    qtbot.waitUntil(lambda: not view._stale)
     studio.document.commit("Paint", edit.set_attribute(studio.document.project, "crank", color=6))
     assert view._built is None and not view.updatesEnabled()
     hit = view._scene                                            # whoever asks meanwhile gets the new one
