@@ -34,7 +34,6 @@ from .posing import Posing
 from .preferences import Preferences
 from .pulling import Pulling
 from .safekeeping import Safekeeping
-from .scene import drawn_poses
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
@@ -157,8 +156,8 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
             return sample[self.recording.layout.poses].reshape(-1, 7)
         analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
         if analysis is not None and count and len(analysis.poses) == count:
-            # an open drawing is shown as it is drawn: that is where its handles stand and what tools draw on
-            return drawn_poses(self.document.project)
+            # a length that a slider changes leaves the drawing open: the mechanism is seen assembled
+            return np.array(analysis.poses)
         return None
 
     def show_freedoms(self, *freedoms: Freedom) -> None:

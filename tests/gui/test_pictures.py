@@ -273,8 +273,7 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(wind
     studio, view = window.studio, window.viewport
     assert studio.open(four_bar)
     assert any("there is no file sketch.png" in m.text for m in studio.messages)
-    view.repaint()
-    assert "sketch.png is not in" in view._files.fault(str(sketch))
+    qtbot.waitUntil(lambda: (view.repaint(), "sketch.png is not in" in view._files.fault(str(sketch)))[1])
     studio.selection.select("picture_1")
     assert window.docks.inspector.findChild(QtCore.QObject, "choose_picture") is not None
     kept.rename(sketch)

@@ -632,11 +632,11 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
         qtbot.wait(50)
 
 
-def test_readings_of_what_was_just_deleted_are_not_asked_for(window):
+def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     """A tool that starts anew goes back to the drawing before the selection follows."""
     select(window, "A")
     studio, told = window.studio, []
-    assert window.docks.inspector.live
+    qtbot.waitUntil(lambda: bool(window.docks.inspector.live))
 
     def first(*_):
         studio.playback.changed.emit()
