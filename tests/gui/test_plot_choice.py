@@ -93,9 +93,9 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     studio, inspector = short.studio, short.docks.inspector
     studio.selection.select("A")
-    fold = next(f for f in inspector.findChildren(Fold) if f.title == "Reactions")
+    fold = next(f for f in inspector.parts(Fold) if f.title == "Reactions")
     fold.set_open(True)
-    part = inspector.findChildren(_Reactions)[0]
+    part = inspector.parts(_Reactions)[0]
     qtbot.waitUntil(lambda: part.readings["Fx"].text() != "–", timeout=240_000)
     assert part.readings["Fx"].text().endswith("N") and part.readings["Mx"].text().endswith("N·m")
     assert "Fz, Mx, My: not determined by rigid bodies" in part.words.text()

@@ -190,7 +190,7 @@ def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
     window.studio.play()
     qtbot.waitUntil(lambda: window.studio.playback.complete)
     select(window, "crank")
-    name = window.docks.inspector.findChildren(QtWidgets.QLineEdit)[0]
+    name = window.docks.inspector.parts(QtWidgets.QLineEdit)[0]
     click(name)
     name.selectAll()
     QTest.keyClicks(name, "handle")
@@ -202,7 +202,7 @@ def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
 
 def test_the_integrator_is_chosen_by_words(window):
     window.studio.selection.select(SETTINGS)
-    choice = next(c for c in window.docks.inspector.findChildren(Choice) if c.accessibleName() == "Method")
+    choice = next(c for c in window.docks.inspector.parts(Choice) if c.accessibleName() == "Method")
     assert choice.text() == "DOP853" and len(choice.keys()) == 6
     choice.choose("rk4")
     assert window.studio.document.project.settings.integrator == "rk4" and choice.text() == "RK4"
@@ -210,7 +210,7 @@ def test_the_integrator_is_chosen_by_words(window):
 
 
 def test_the_lesson_stands_where_nothing_is_selected(window):
-    texts = [w.text() for w in window.docks.inspector.findChildren(QtWidgets.QLabel)]
+    texts = [w.text() for w in window.docks.inspector.parts(QtWidgets.QLabel)]
     lesson = window.studio.document.project.lesson
     assert lesson.text in texts and all(q in texts for q in lesson.questions)
 

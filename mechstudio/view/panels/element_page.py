@@ -38,51 +38,53 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
     further(page, column, form, id, element, shown)
     _readings(page, column, id, element)
     if isinstance(element, Body):
-        part = BodyPart(page.theme, page.studio, id, page.opened)
+        part = BodyPart(page.theme, page.studio, page.leaf, page.opened)
         page.refreshers.append(part.refresh)
         column.addWidget(part)
-        column.addWidget(point_fold(page, id, shown))
+        column.addWidget(point_fold(page, shown))
     for group in dict.fromkeys(f.group for f in plain if f.group):
-        column.addWidget(_fold(page, id, group, [f for f in plain if f.group == group]))
+        column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
     if isinstance(element, Body) and id != GROUND:
-        column.addWidget(Fold(page.theme, tr("Other coordinates"), lambda: _pose(page, id), page.opened))
-        column.addWidget(torsor_fold(page, id))
+        column.addWidget(Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened))
+        column.addWidget(torsor_fold(page))
     if isinstance(element, Joint):
-        column.addWidget(reaction_fold(page, id))
+        column.addWidget(reaction_fold(page))
     if hasattr(element, "note"):
-        column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page, id), page.opened))
+        column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
         run_settings.add_choices(page, form)
 
 
-def _pose(page: Inspector, id: str) -> PoseFold:
-    fold = PoseFold(page.theme, page.studio, id, page.forms)
+def _pose(page: Inspector) -> PoseFold:
+    fold = PoseFold(page.theme, page.studio, page.leaf, page.forms)
     page.refreshers.append(fold.refresh)
     page.live.append(fold.refresh)
+    page.leaf.arrivals.append(fold.arrive)
     return fold
 
 
-def _fold(page: Inspector, id: str, group: str, shown: list[fields.Field]) -> Fold:
+def _fold(page: Inspector, group: str, shown: list[fields.Field]) -> Fold:
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))
         for field in shown:
-            page.add_number(form, id, field)
+            page.add_number(form, page.leaf.id, field)
         return form
     return Fold(page.theme, tr(group), build, page.opened)
 
 
 def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
+    leaf = page.leaf
     if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
         # an undo may take the element away under the cursor
-        name = Text(page.theme, lambda: page.studio.name(id) if id in page.studio.known() else "", lambda text: _rename(page, id, text))
+        name = Text(page.theme, lambda: page.studio.name(leaf.id) if leaf.id in page.studio.known() else "", lambda text: _rename(page, leaf.id, text))
         page.refreshers.append(name.refresh)
         form.add(tr("Name"), name)
     first_lines(page, form, id, element)
     if isinstance(element, Joint):
         between = label(connection(page.studio.document.project, element))
-        page.refreshers.append(lambda: between.setText(connection(page.studio.document.project, fields.find(page.studio.document.project, id))))
+        page.refreshers.append(lambda: between.setText(connection(page.studio.document.project, fields.find(page.studio.document.project, leaf.id))))
         form.add(tr("Connects"), between)
-        coordinate_lines(page, form, id, element)
+        coordinate_lines(page, form, element)
     elif isinstance(element, Force):
         form.add(tr("Acts on"), label(_attached(page, element)))
     if isinstance(element, Force):
@@ -91,7 +93,7 @@ def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: l
     for field in shown:
         page.add_number(form, id, field)
     if isinstance(element, Body):
-        color = ColorChoice(page.theme, page.studio, (id,))
+        color = ColorChoice(page.theme, page.studio, lambda: (leaf.id,))
         page.refreshers.append(color.refresh)
         form.add(tr("Colour"), color)
 
@@ -104,14 +106,15 @@ def _attached(page: Inspector, force: Force) -> str:
 
 
 def _rename(page: Inspector, id: str, text: str) -> None:
-    if reason := page.studio.rename(id, text):
+    if id in page.studio.known() and (reason := page.studio.rename(id, text)):
         page.refuse(reason)
 
 
-def _note(page: Inspector, id: str) -> QtWidgets.QWidget:
+def _note(page: Inspector) -> QtWidgets.QWidget:
     """What the user wants to remember of an element."""
-    note = Note(page.theme, lambda: fields.find(page.studio.document.project, id).note,
-                lambda text: page.studio.set_note(id, text))
+    leaf = page.leaf
+    note = Note(page.theme, lambda: fields.find(page.studio.document.project, leaf.id).note if leaf.id in page.studio.known() else "",
+                lambda text: page.studio.set_note(leaf.id, text) if leaf.id in page.studio.known() else None)
     page.refreshers.append(note.refresh)
     return note
 
@@ -122,7 +125,7 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
         names = ((tr("Speed"), "velocity"), (tr("Angular speed"), "angular_velocity"), (tr("Kinetic energy"), "energy"))
     else:
         return
-    form, shown = Form(page.theme, (0, 4, 0, 6)), []
+    form, shown, leaf = Form(page.theme, (0, 4, 0, 6)), [], page.leaf
     form.layout().setVerticalSpacing(3)
     for name, dimension in names:
         reading = Reading(page.theme)
@@ -134,7 +137,7 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
         studio, values = page.studio, (None,) * len(shown)
         sample = studio.sample
         if sample is not None:
-            now, layout = fields.find(studio.document.project, id), studio.recording.layout
+            now, layout = fields.find(studio.document.project, leaf.id), studio.recording.layout
             values = body_motion(layout, sample, now, mass_properties(now), studio.size)
         for (reading, dimension), value in zip(shown, values):
             reading.show_text("–" if value is None else format_value(value, dimension, page.studio.units, 4))

@@ -22,6 +22,7 @@ from .coordinate_line import CoordinateLine
 from .element_editors import beside_number, structure
 from .form import Fold, Form
 from .law_editor import LawText
+from .leaves import Leaf, Leaves, kind_of
 from .number_field import NumberField
 from .pose_fold import default_forms
 
@@ -45,7 +46,7 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
 
 
 class Inspector(QtWidgets.QWidget):
-    """Rebuilt when another thing is selected, refreshed when its numbers change.
+    """Another page when another thing is selected, refreshed when its numbers change.
 
     headed: title, kind and dot colour (or "") of the panel's head.   analysis_wanted: an analysis of what is selected, and its axes or "".
     """
@@ -57,17 +58,12 @@ class Inspector(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self._signature: object = None
-        self._shown_id = ""
         self.opened: set[str] = set()
         self.forms = default_forms()
         self.reaction_axes = "joint"
-        self._numbers: list[NumberField] = []
-        self._texts: dict[tuple[str, fields.Path], LawText] = {}       # expressions of laws, by element and place
-        self.refreshers: list[Callable[[], None]] = []
-        self.live: list[Callable[[], None]] = []
-        self._page: QtWidgets.QWidget | None = None
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(12, 0, 12, 12)
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(12, 0, 12, 12)
+        self._leaves = Leaves(box)
         studio.document.changed.connect(lambda old, new: self._later())
         studio.selection.changed.connect(self._later)
         studio.playback.changed.connect(self.refresh_live)
@@ -78,7 +74,7 @@ class Inspector(QtWidgets.QWidget):
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
         theme.changed.connect(self._repaint)
-        theme.resized.connect(self.refresh)
+        theme.resized.connect(self._resized)
         self.refresh()
 
     @property
@@ -95,30 +91,41 @@ class Inspector(QtWidgets.QWidget):
             self.refresh()
 
     @property
+    def leaf(self) -> Leaf:
+        """The page as it stands in the window.  Whatever is built on it keeps it, to ask whose page it is."""
+        assert self._leaves.shown is not None
+        return self._leaves.shown
+
+    @property
+    def refreshers(self) -> list[Callable[[], None]]:
+        """Called when the drawing is another; a part of the page adds what brings it up to date."""
+        return self.leaf.refreshers
+
+    @property
+    def live(self) -> list[Callable[[], None]]:
+        """Called when the time cursor is elsewhere."""
+        return self.leaf.live
+
+    @property
     def numbers(self) -> list[NumberField]:
         """The fields of the page that belongs to what is selected now."""
         self.catch_up()
-        return self._numbers
+        return self.leaf.numbers
 
     @property
     def texts(self) -> dict[tuple[str, fields.Path], LawText]:
         """The expressions of laws of that page, by element and place."""
         self.catch_up()
-        return self._texts
+        return self.leaf.texts
 
-    def findChildren(self, *kind: object) -> list:
-        """Parts of that page."""
+    def parts(self, kind: type, name: str = "") -> list:
+        """The parts of that page that are of a kind, of one object name if it is given."""
         self.catch_up()
-        return self._page.findChildren(*kind)
-
-    def findChild(self, *kind: object) -> object:
-        """A part of that page."""
-        self.catch_up()
-        return self._page.findChild(*kind)
+        return self.leaf.widget.findChildren(kind, name) if name else self.leaf.widget.findChildren(kind)
 
     def number(self, path: fields.Path) -> NumberField:
         """The field of a path of the selected element, its fold opened.  Raises StopIteration if it has none."""
-        for fold in self.findChildren(Fold):
+        for fold in self.parts(Fold):
             fold.set_open(True)
         return next(f for f in self.numbers if f.field.path == path)
 
@@ -131,9 +138,9 @@ class Inspector(QtWidgets.QWidget):
     def go_to(self, path: fields.Path) -> None:
         """Give the keys to the field, or to the law, of a path of the selected element; its fold is opened."""
         self.catch_up()
-        id = self._shown_id
+        id = self.leaf.id
         field = next((f for f in fields.fields(fields.find(self._studio.document.project, id), id, self._studio.document.project.mechanism) if f.path == path), None)
-        for fold in self.findChildren(Fold):
+        for fold in self.parts(Fold):
             if field is not None and fold.title == tr(field.group):
                 fold.set_open(True)
         found = next((n for n in self.numbers if n.id == id and n.field.path == path), None) or self.texts.get((id, path))
@@ -151,18 +158,22 @@ class Inspector(QtWidgets.QWidget):
 
     def _repaint(self) -> None:
         self._signature = None
+        self._resized()
+
+    def _resized(self) -> None:
+        self._leaves.forget()
         self.refresh()
 
     def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
         """A coordinate came only so far: its slider shows that."""
-        for line in self.findChildren(CoordinateLine):
+        for line in self.parts(CoordinateLine):
             line.stop(joint, coordinate, wanted, reached)
 
     def _later(self) -> None:
         """Head the panel now, and fill it in a turn of its own: one page for all changes, as those of drawing and selection come together."""
         turns().soon(self, self.refresh)
-        if self._page is not None and self._shown_id and self._shown_id not in self._studio.known():
-            self._page.hide()                   # nothing is typed into what is gone
+        if self._is_gone():
+            self.leaf.widget.hide()             # nothing is typed into what is gone
         if several_part.elements(self._studio):
             self._head_several()
         else:
@@ -180,21 +191,20 @@ class Inspector(QtWidgets.QWidget):
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
             shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
-        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "")
+        further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else ""
+        kind = kind_of(id, element, shown, further)
+        signature = (id, kind, shown, getattr(element, "type", ""), structure(element), *further)
         if signature != self._signature:
             self._signature = signature
             typed = self._suspend(id)
-            self._rebuild(id, element, shown)
-            self._page.show()               # now, not when the layout comes to it: what is said in it stands in the view
+            if self._turn(kind, id):
+                self._arrive()
+            else:
+                self._build(id, element, shown)
+            self.leaf.widget.show()         # now, not when the layout comes to it: what is said in it stands in the view
             self._resume(typed)
         else:
-            for number in self.numbers:
-                if number.field.optional:
-                    owner = fields.find(project, number.id)
-                    number.set_absent(absent_value(owner, number.field))
-                number.refresh()
-            for refresh in self.refreshers:
-                refresh()
+            self._refill()
         self._head(id, element)
         self.refresh_live()
 
@@ -203,8 +213,9 @@ class Inspector(QtWidgets.QWidget):
         signature = several_part.signature(self._studio)
         if signature != self._signature:
             self._signature = signature
-            several_part.build(self, self._new_page(""))
-            self._page.show()
+            self._turn(None, "")
+            several_part.build(self, self._column())
+            self.leaf.widget.show()
         else:
             for refresh in self.refreshers:
                 refresh()
@@ -218,7 +229,7 @@ class Inspector(QtWidgets.QWidget):
 
     def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
         """What is being typed in the page of an element that is shown and stays; the fields let go of it."""
-        if id != self._shown_id:
+        if self._leaves.shown is None or id != self.leaf.id:
             return {}
         fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
         return {key: state for key, field in fields_ if (state := field.suspend()) is not None}
@@ -232,7 +243,7 @@ class Inspector(QtWidgets.QWidget):
 
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
-        if turns().waits(self) or self._shown_id and self._shown_id not in self._studio.known():
+        if turns().waits(self) or self._is_gone():
             return                                             # they may be of something that is gone; this page goes with it
         for show in self.live:
             show()
@@ -262,24 +273,46 @@ class Inspector(QtWidgets.QWidget):
 
     # building
 
-    def _new_page(self, id: str) -> QtWidgets.QVBoxLayout:
-        """The column of an empty page of an element, in place of the one before."""
-        if self._page is not None:
-            # without its parent it would be styled once more
-            self._page.hide()
-            self._box.removeWidget(self._page)
-            self._page.deleteLater()
-        self._numbers, self.live, self.refreshers, self._texts, self._shown_id = [], [], [], {}, id
+    def _is_gone(self) -> bool:
+        """Whether the page is of an element that is not there any more."""
+        return self._leaves.shown is not None and bool(self.leaf.id) and self.leaf.id not in self._studio.known()
+
+    def _turn(self, kind: tuple | None, id: str) -> bool:
+        """Put the page away and take one of a kind; returns whether it has its lines already."""
+        has_lines = self._leaves.turn(kind, id)
         self._studio.measured.also = ()
-        self._page = page = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(page)
+        return has_lines
+
+    def _arrive(self) -> None:
+        """Let a page that was put away say what is true of the element that is selected now."""
+        self.leaf.show_of(self._studio.selection.current)
+        for fold in self.leaf.widget.findChildren(Fold):
+            if fold.is_open != (fold.title in self.opened):
+                fold.set_open(not fold.is_open)
+        for arrive in self.leaf.arrivals:
+            arrive()
+        self._refill()
+
+    def _refill(self) -> None:
+        """Say what is true now in the lines that are there."""
+        project = self._studio.document.project
+        for number in self.leaf.numbers:
+            if number.field.optional:
+                number.set_absent(absent_value(fields.find(project, number.id), number.field))
+            else:
+                number.refresh()
+        for refresh in self.leaf.refreshers:
+            refresh()
+
+    def _column(self) -> QtWidgets.QVBoxLayout:
+        """The column of an empty page."""
+        column = QtWidgets.QVBoxLayout(self.leaf.widget)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._box.addWidget(page)
         return column
 
-    def _rebuild(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
-        column = self._new_page(id)
+    def _build(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+        column = self._column()
         if element is None:
             project_page.build(self, column)
         else:
@@ -308,7 +341,7 @@ class Inspector(QtWidgets.QWidget):
     def _number(self, id: str, field: fields.Field) -> NumberField:
         element = fields.find(self._studio.document.project, id)
         number = NumberField(self._theme, self._studio, id, field, absent_value(element, field) if field.optional else (None, ""))
-        self.numbers.append(number)
+        self.leaf.numbers.append(number)
         return number
 
     def refuse(self, reason: str) -> None:

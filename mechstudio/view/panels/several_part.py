@@ -119,7 +119,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     if bodies:
         form.add(tr("Mass together"), _mass(page, bodies))
     if bodies and len(bodies) == len(found):
-        color = ColorChoice(theme, studio, bodies)
+        color = ColorChoice(theme, studio, lambda: bodies)
         page.refreshers.append(color.refresh)
         form.add(tr("Colour"), color)
     if all(hasattr(e, "visible") for e in found.values()) and GROUND not in found:
