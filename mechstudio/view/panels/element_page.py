@@ -15,7 +15,7 @@ from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import label
-from . import run_settings
+from . import end_conditions, run_settings
 from .body_part import BodyPart
 from .color_choice import ColorChoice
 from .element_editors import OWN, coordinate_lines, first_lines, force_lines, further
@@ -53,6 +53,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
         column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
         run_settings.add_choices(page, form)
+        end_conditions.add_to(page, column)
 
 
 def _pose(page: Inspector) -> PoseFold:

@@ -11,7 +11,7 @@ from mechstudio.model.project import Lesson
 
 from ..i18n import tr
 from ..pieces import label, row, wrapped
-from . import run_settings
+from . import end_conditions, run_settings
 from .event_list import EventList
 from .form import Form
 
@@ -37,6 +37,9 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
             run_settings.add_choices(page, form)
         column.addWidget(form)
         column.addSpacing(8)
+        if id == fields.SETTINGS:
+            end_conditions.add_to(page, column)
+            column.addSpacing(8)
     if any(joint.limits for joint in page.studio.document.project.mechanism.joints.values()):
         column.addWidget(label(tr("Stops struck"), "title"))
         struck = EventList(page)
