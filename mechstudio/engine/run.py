@@ -220,6 +220,7 @@ class _Runner:
         state = self.state
         step = Step(state, int(self.method.dense[1]), self.tables)
         found = step.first(self.contacts)
+        sides = self.ends.sides.copy() if self.ends is not None else None
         over = self.ends.first(step, 1.0 if found is None else found[0]) if self.ends is not None else None
         if over is not None:
             x, self.ended_by = over
@@ -228,6 +229,13 @@ class _Runner:
             x, *self.instant = found
         else:
             state.count[stepping.LOOKED] = 1
+            return
+        if self.stepper is not None and self.stepper.lands and 1e-6 < x < 0.999:
+            # between its ends the polynomial is poorer than the step: made again, it ends just behind the instant
+            state.clock[stepping.STEP] = 1.0005 * x * step.length
+            self.instant, self.ended_by = None, -1
+            if self.ends is not None:
+                self.ends.sides = sides
             return
         y = step.at(x)
         time = step.start + x * step.length if x < 1.0 else step.start + step.length

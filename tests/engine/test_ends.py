@@ -94,3 +94,11 @@ def test_texts_and_analyses():
     assert analyse(kept, "energy").rows[-1, 0] == pytest.approx(QUARTER, abs=1e-9)
     assert np.isfinite(analyse(kept, "power", time=1.5).rows).all()
     assert ms.simulate(kept, duration=1.0, until=()).time[-1] == 1.0
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_instants_in_independent_coordinates_are_as_exact_as_steps(method):
+    # their polynomial within a step is a cubic: the state at the instant would be off by more than the energy of a step is
+    system, samples = ended(pendulum(), EndCondition("joint/A/0", DOWN), integrator=method, formulation="independent", tolerance=1e-9, step=0.0 if method == "dop853" else 5e-3,
+                            sample_step=0.25)
+    assert samples[-1, 0] == pytest.approx(QUARTER, abs=1e-8) and system.statistics.energy_error < 1e-8
