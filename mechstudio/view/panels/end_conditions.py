@@ -73,7 +73,7 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
                         clicked=lambda: _commit(page, "Take away a condition that ends the run", (*_until(page)[:k], *_until(page)[k + 1:])))
     way = Choice(page.theme, tr("How it passes"), lambda: [(key, tr(word), "") for key, word in DIRECTIONS.items()], lambda: now("direction"),
                  lambda key: _change(page, k, f"End the run when it {DIRECTIONS[key]}", direction=key))
-    page.refreshers += [quantity.refresh, way.refresh]
+    page.refreshers.extend((quantity.refresh, way.refresh))
     head = row(quantity, remove, gap=4)
     head.layout().setStretch(0, 1)
     form = Form(page.theme, (0, 0, 0, 4))
