@@ -5,7 +5,8 @@ from collections.abc import Callable
 import shiboken6
 from PySide6 import QtCore
 
-GAP_MS = 6                    # between two pieces; what has come meanwhile is older, so the loop takes it first
+# between two pieces: Qt paints some 5 ms after it is asked to, and a picture shall have a turn to itself
+GAP_MS = 12
 
 
 class Turns(QtCore.QObject):

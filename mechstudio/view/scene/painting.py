@@ -1,5 +1,6 @@
 """The painting part of the viewport: quick pictures while something changes, smooth ones at rest, and what is painted over them."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Painting(QWidget):
         _cube_zone: view_cube.Direction | None
         _files: PictureFiles
 
-        def _build(self) -> None: ...
+        def _build(self, step: float = ...) -> None: ...
         def _fit_now(self) -> None: ...
         def _extent(self) -> tuple[float, float]: ...
         def _ghost_rows(self) -> tuple[np.ndarray | None, tuple[int, ...]]: ...
@@ -95,7 +96,7 @@ class Painting(QWidget):
 
     def refine(self) -> None:
         """Make the picture smooth at once, as for a picture of the window."""
-        self._build()
+        self._build(math.inf)
         self._show_files()
         while not self.is_smooth and not self.message:
             self._add_sample()
@@ -107,6 +108,9 @@ class Painting(QWidget):
 
     def _rested(self) -> None:
         """One more sample; the window gets its turn before the next."""
+        if turns().waits(self):             # the scene is being built: there is no rest yet
+            self._rest.start(REST_MS)
+            return
         if self.isVisible() and self._image is not None and not self.is_smooth and not self.message:
             self._add_sample()
             if not self.is_smooth:

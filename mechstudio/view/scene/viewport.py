@@ -1,5 +1,6 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from mechstudio.application.scene import Scene, build_scene, drawn_poses, only_placed, row_poses
+from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.application.scene.sizes import view_size
@@ -25,6 +26,7 @@ from .picking import Hit, Picker
 from .stage import grid_cell
 
 TURN_MS = 240
+STEP = 0.03                   # s of computing, for which a scene is built in one turn
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
 FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
@@ -60,6 +62,7 @@ class Viewport(Painting, Navigation, QWidget):
         self._crosses: dict[str, PrincipalCross] | None = None  # of selected bodies; None until they are needed
         self._project: Project | None = None
         self._built: Scene | None = None                       # of the project; None until it is needed
+        self._steps = SceneSteps(Project())
         self._wanted: np.ndarray | None = None                 # poses of bodies, None as drawn
         self._placed: np.ndarray | None = None                 # poses of rows; None until they are needed
         self._picker: Picker | None = None
@@ -93,8 +96,8 @@ class Viewport(Painting, Navigation, QWidget):
                 self._touch("pictures")
             return
         self._project = project
-        # made in the next turn, or when it is asked for: an edit has enough to do in one
-        self._built = None
+        # made in the next turns, or when it is asked for: an edit has enough to do in one
+        self._built, self._steps = None, SceneSteps(project)
         if self._seen and self.isVisible():
             self.setUpdatesEnabled(False)
             turns().soon(self, self._build)
@@ -102,12 +105,17 @@ class Viewport(Painting, Navigation, QWidget):
         self._wanted = self._placed = self._crosses = None
         self._touch("scene")
 
-    def _build(self) -> None:
-        """Make the scene; the turn after this one paints it."""
+    def _build(self, step: float = STEP) -> None:
+        """Make some of the scene, for so many seconds; the turn after the last of it paints it."""
         turns().drop(self)
         if self._built is None:
-            self._scene  # noqa: B018
-        self.setUpdatesEnabled(True)
+            end = time.thread_time() + step
+            self._steps.go_on(lambda: time.thread_time() > end)
+            self._built = self._steps.scene
+        if self._built is None:
+            turns().soon(self, self._build)
+        else:
+            self.setUpdatesEnabled(True)
 
     def set_poses(self, poses: np.ndarray | None) -> None:
         """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
@@ -121,7 +129,7 @@ class Viewport(Painting, Navigation, QWidget):
     def _scene(self) -> Scene:
         """The scene of the project."""
         if self._built is None:
-            self._built = build_scene(self._project or Project())
+            self._built = self._steps.finish()
         return self._built
 
     @_scene.setter
