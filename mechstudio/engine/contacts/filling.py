@@ -1,0 +1,117 @@
+"""From contact points to the problem of a step: frames, arms, materials, and the right-hand side r.
+
+    r = D^T v* + b,   b_n = gap / h        a gap is used up in this step at most
+                      b_n = max(gap / h, -recovery)  an overlap is pushed apart, where no projection does it
+                      b_n = gap / (h + a), E_n = c / (h (h + a))    compliance c, damping time a
+                      b_n = e u_n(v)       restitution, where the step reaches the contact faster than the least speed (Moreau 1988; CONTACT 1)
+v*: velocities at the end of the step without contacts.
+"""
+
+import math
+
+from ..kernels.columns import O
+from . import stage as s
+from .compiling import called
+from .cone import tangents
+from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MOVERS, MU, ROLL, SPIN, WIDTH, slip, turn_slip
+
+
+@called
+def fill_contacts(T, S, P, points, table):
+    """Frames, arms, cones and compliance of all contacts, in the order of islands."""
+    ground, count = T.nodes.shape[0] - 1, int(math.sqrt(S.materials.shape[0] + 0.5))
+    h = S.settings[s.STEP]
+    for i in range(P.size[CONTACTS]):
+        p = S.order[i]
+        a, b = points.body_a[p], points.body_b[p]
+        na = ground if a < 0 else T.bodies[a, 0]
+        nb = ground if b < 0 else T.bodies[b, 0]
+        P.side[i, 0], P.side[i, 1] = S.mover_of_node[na], S.mover_of_node[nb]
+        F = P.frame
+        x, y, z = points.normal[p, 0], points.normal[p, 1], points.normal[p, 2]
+        F[i, 0], F[i, 1], F[i, 2] = x, y, z
+        F[i, 3], F[i, 4], F[i, 5], F[i, 6], F[i, 7], F[i, 8] = tangents(x, y, z)
+        for j in range(3):
+            F[i, ARM_A + j] = points.point[p, j] - T.node[na, O + j]
+            F[i, ARM_B + j] = points.point[p, j] - T.node[nb, O + j]
+        m = table.material[points.shape_a[p]] * count + table.material[points.shape_b[p]]
+        S.pair[i] = m
+        M = S.materials
+        P.cone[i, MU] = M[m, s.FRICTION]
+        if P.size[WIDTH] == 6:
+            # moments are measured over the arm to what rolls, so that all rows are speeds
+            ra = 0.0 if na == ground else math.sqrt(F[i, 9] ** 2 + F[i, 10] ** 2 + F[i, 11] ** 2)
+            rb = 0.0 if nb == ground else math.sqrt(F[i, 12] ** 2 + F[i, 13] ** 2 + F[i, 14] ** 2)
+            length = max(ra, rb, 1e-6 * S.settings[s.SIZE])
+            P.cone[i, LENGTH], P.cone[i, SPIN], P.cone[i, ROLL] = length, M[m, s.SPINNING] / length, M[m, s.ROLLING] / length
+        P.soft[i, 0] = M[m, s.COMPLIANCE] / (h * (h + M[m, s.DAMPING]))
+        P.soft[i, 1] = 0.0
+
+
+@called
+def read_approach(S, P):
+    """u = D^T v of the velocities before the step, which stand in the movers' twists."""
+    for i in range(P.size[CONTACTS]):
+        x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        S.approach[i, 0], S.approach[i, 1], S.approach[i, 2] = x, y, z
+
+
+@called
+def fill_right_side(S, P, points):
+    """r from the predicted velocities, which stand in the movers' twists.   Returns how many contacts rebound."""
+    h, recovery = S.settings[s.STEP], S.settings[s.RECOVERY]
+    slowest, sequential = S.settings[s.SLOWEST], S.settings[s.SEQUENTIAL] > 0.0
+    projected = S.settings[s.SLOP] >= 0.0
+    rebounds = 0
+    for i in range(P.size[CONTACTS]):
+        m, gap, before = S.pair[i], points.gap[S.order[i]], S.approach[i, 0]
+        x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        e, soft = S.materials[m, s.RESTITUTION], S.materials[m, s.COMPLIANCE] > 0.0
+        if soft:
+            push = gap / (h + S.materials[m, s.DAMPING])
+        elif gap < 0.0:
+            push = 0.0 if projected else max(gap / h, -recovery)
+        else:
+            push = gap / h
+        if e > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
+            rebounds += 1
+            if not sequential:
+                push = e * before
+        P.r[i, 0], P.r[i, 1], P.r[i, 2] = x + push, y, z
+        if P.size[WIDTH] == 6:
+            x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+            k = P.cone[i, LENGTH]
+            P.r[i, 3], P.r[i, 4], P.r[i, 5] = k * x, k * y, k * z
+        for c in range(P.size[WIDTH]):
+            P.impact[i, c] = 0.0
+    return rebounds
+
+
+@called
+def fill_overlaps(S, P, points):
+    """r for the projection of positions: what is too deep comes out to the slop, what is open may not become deep.   Returns whether anything is too deep."""
+    h, slop = S.settings[s.STEP], S.settings[s.SLOP]
+    deep = False
+    for i in range(P.size[CONTACTS]):
+        gap = points.gap[S.order[i]]
+        if S.materials[S.pair[i], s.COMPLIANCE] > 0.0:
+            # it is meant to give way
+            P.r[i, 0] = 1e30
+        else:
+            P.r[i, 0] = (gap + slop) / h if gap < -slop else max(gap, 0.0) / h
+            deep = deep or gap < -2.0 * slop
+        for c in range(1, P.size[WIDTH]):
+            P.r[i, c] = 0.0
+        for c in range(P.size[WIDTH]):
+            P.gamma[i, c] = 0.0
+        P.shift[i] = 0.0
+    return deep
+
+
+@called
+def overlap(P, points):
+    """The deepest overlap [m]."""
+    deepest = 0.0
+    for p in range(points.count[0]):
+        deepest = max(deepest, -points.gap[p])
+    return deepest

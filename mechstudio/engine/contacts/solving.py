@@ -1,0 +1,152 @@
+"""One island solved: De Saxce's correction around APGD, or around one of the methods to compare; and impacts one after the other.
+
+The cone problem alone asks of a sliding contact u_n = mu |u_t|: it lifts off.  Coulomb's law is the same problem with mu |u_t| added to b_n,
+found by repeating with the value of the pass before (Acary, Cadoux, Lemarechal & Malick 2011).
+"""
+
+import math
+
+from . import stage as s
+from .apgd import solve_apgd
+from .compiling import called
+from .problem import (CONTACTS, I_DENSE, I_FIRST, I_LAST, ISLANDS, MOVERS, MU, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
+
+MOST_IMPACTS = 1000     # in one step and island
+LOCAL = 200             # iterations of one contact's own problem
+
+
+@called
+def wanted_shift(P, i, width):
+    """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
+    u, r, cone = P.product_gamma, P.r, P.cone
+    shift = cone[i, MU] * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
+    if width == 6:
+        shift += cone[i, SPIN] * abs(u[i, 3] + r[i, 3]) + cone[i, ROLL] * math.hypot(u[i, 4] + r[i, 4], u[i, 5] + r[i, 5])
+    return shift
+
+
+@called
+def run_method(P, island, method, tolerance, most, omega, L, curve):
+    """(iterations, products, residual, L) by the chosen method."""
+    if method == APGD:
+        return solve_apgd(P, island, tolerance, most, L, curve)
+    if method == GAUSS_SEIDEL:
+        done, products, left = solve_gauss_seidel(P, island, tolerance, most, omega, curve)
+    else:
+        done, products, left = solve_jacobi(P, island, tolerance, most, omega, curve)
+    return done, products, left, L
+
+
+@called
+def solve_island(P, island, S, L, curve):
+    """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
+
+    L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.
+    """
+    settings, I, width = S.settings, P.islands, P.size[WIDTH]
+    tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    passes = int(settings[s.SAXCE])
+    rubs = False
+    for i in range(first, last):
+        P.shift[i] = 0.0
+        rubs = rubs or P.cone[i, MU] > 0.0
+    iterations = products = 0
+    left = change = 0.0
+    if passes == 0 or not rubs:
+        iterations, products, left, L = run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
+        return iterations, products, left, L, 0.0
+    multiply(P, island, P.gamma, P.product_gamma)
+    for i in range(first, last):
+        P.shift[i] = wanted_shift(P, i, width)
+    for n in range(passes):
+        done, count, left, L = run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
+        iterations, products = iterations + done, products + count
+        change = 0.0
+        for i in range(first, last):
+            shift = wanted_shift(P, i, width)
+            change = max(change, abs(shift - P.shift[i]))
+            # late passes go half the way, should two values take turns
+            P.shift[i] = shift if n < 6 else 0.5 * (shift + P.shift[i])
+        if change < tolerance:
+            break
+    return iterations, products, left, L, change
+
+
+@called
+def prepare_island(P, island):
+    """The matrix of a small island, and the scale of every contact."""
+    if P.islands[island, I_DENSE] == 1:
+        assemble_dense(P, island)
+    set_scales(P, island)
+
+
+@called
+def local_column(P, island, i, x, y, z):
+    """N's answer at contact i to an impulse (x, y, z) there."""
+    for j in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.trial[j, c] = 0.0
+    P.trial[i, 0], P.trial[i, 1], P.trial[i, 2] = x, y, z
+    gather_wrenches(P, island, P.trial)
+    respond(P, island)
+    return slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+
+
+@called
+def impacts_in_turn(P, island, S, points):
+    """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a row of touching balls does in the laboratory.
+
+    The velocities without contacts in r take the jumps; impulses go into P.impact.   Returns the number of impacts.
+    Newton's restitution, and Coulomb's law for the impulse of each impact.
+    """
+    I, width, count = P.islands, P.size[WIDTH], 0
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    h, slowest = S.settings[s.STEP], S.settings[s.SLOWEST]
+    for i in range(first, last):
+        for c in range(width):
+            P.product_y[i, c] = 0.0
+    while count < MOST_IMPACTS:
+        worst, fastest = -1, -slowest
+        for i in range(first, last):
+            e = S.materials[S.pair[i], s.RESTITUTION]
+            u = S.approach[i, 0] + P.product_y[i, 0]
+            if e > 0.0 and u < fastest and points.gap[S.order[i]] + h * u < 0.0:
+                worst, fastest = i, u
+        if worst < 0:
+            break
+        count += 1
+        one_impact(P, island, S, worst, fastest)
+        # what the impulse does everywhere
+        multiply(P, island, P.trial, P.product_trial)
+        for i in range(first, last):
+            for c in range(width):
+                P.product_y[i, c] += P.product_trial[i, c]
+                P.r[i, c] += P.product_trial[i, c]
+    return count
+
+
+@called
+def one_impact(P, island, S, i, fastest):
+    """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p N p + p b over the cone, b_n = (1 + e) u_n."""
+    mu, e = P.cone[i, MU], S.materials[S.pair[i], s.RESTITUTION]
+    a0, a1, a2 = local_column(P, island, i, 1.0, 0.0, 0.0)
+    b0, b1, b2 = local_column(P, island, i, 0.0, 1.0, 0.0)
+    c0, c1, c2 = local_column(P, island, i, 0.0, 0.0, 1.0)
+    u0, u1, u2 = (1.0 + e) * fastest, S.approach[i, 1] + P.product_y[i, 1], S.approach[i, 2] + P.product_y[i, 2]
+    p0, p1, p2 = -u0 / a0, 0.0, 0.0
+    if mu > 0.0:
+        for _ in range(LOCAL):
+            p0 = max(p0 - (u0 + a0 * p0 + b0 * p1 + c0 * p2) / a0, 0.0)
+            k = 2.0 / (b1 + c2 + math.hypot(b1 - c2, 2.0 * b2))
+            p1, p2 = p1 - k * (u1 + a1 * p0 + b1 * p1 + c1 * p2), p2 - k * (u2 + a2 * p0 + b2 * p1 + c2 * p2)
+            t = math.hypot(p1, p2)
+            if t > mu * p0:
+                p1, p2 = p1 * mu * p0 / t, p2 * mu * p0 / t
+    for j in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.trial[j, c] = 0.0
+    P.trial[i, 0], P.trial[i, 1], P.trial[i, 2] = p0, p1, p2
+    for c in range(3):
+        P.impact[i, c] += P.trial[i, c]

@@ -1,0 +1,109 @@
+"""What the steps of a run with contacts work with, beside the tables of smooth motion: settings, units, memory of impulses, tallies.
+
+A *unit* is what joints tie together: a free body by itself, or all nodes of a mechanism that joints, couplings and drives connect.  Units
+that touch form an island.
+"""
+
+from collections import namedtuple
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..kernels import columns as k
+from ..kernels.columns import Tables
+
+# settings [SI].  METHOD: of sweeps.py; SAXCE: most passes of De Saxce's correction; SLOWEST: approach below which nothing rebounds [m/s];
+# RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is left alone by the projection [m], negative for no projection;
+# SEQUENTIAL: 1 for impacts one after the other; REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
+(STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, SETTINGS_WIDTH) = range(16)
+# counts: contacts, iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing, sleeping units, impacts so far
+CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, COUNTS_WIDTH = range(11)
+# tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s], largest De Saxce change [m/s]; work of friction, of impacts and normal
+# impulses, and what projections of overlaps did to the potential energy, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
+(RESIDUAL, OVERLAP, JOINT_RESIDUAL, SHIFTED, FRICTION_WORK, NORMAL_WORK, LIFT_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, TALLY_WIDTH) = range(12)
+# material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N], damping time [s]
+FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)
+# remembered per contact: impulse and moment in W, L of its island
+R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
+
+Stage = namedtuple("Stage", "settings counts tally materials unit_of_node unit_start unit_nodes unit_free unit_sleeps parent island_of_unit touched mover_of_node node_of_mover "
+                            "still asleep fresh poses velocities order island_of_contact hashes slots keys remembered remembered_count before predicted slope middle increments pair approach kept matrix")
+
+
+def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
+    """(unit of every node, ground's -1 last; whether a unit is one free body that nothing holds)."""
+    count = len(T.nodes) - 1
+    parent = list(range(count))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    def join(nodes: Sequence[int]) -> None:
+        inner = [find(int(n)) for n in nodes if n < count]
+        for n in inner[1:]:
+            parent[find(n)] = find(inner[0])
+    held = np.zeros(count, bool)
+    for i in range(count):
+        if T.nodes[i, k.PARENT] < count:
+            join((i, T.nodes[i, k.PARENT]))
+    for row in T.rows:
+        if row[k.ROW_TYPE] == k.COORDINATE:
+            nodes = [n for t in range(row[k.TERM0], row[k.TERM1]) for n in T.terms[t, [k.TERM_A, k.TERM_B]]]
+        else:
+            nodes = [row[k.RA], row[k.RB]]
+        join(nodes)
+        held[[int(n) for n in nodes if n < count]] = True
+    roots = [find(i) for i in range(count)]
+    names = {root: n for n, root in enumerate(dict.fromkeys(roots))}
+    unit = np.array([names[r] for r in roots] + [-1], np.int64)
+    sizes = np.bincount(unit[:-1], minlength=len(names)) if count else np.zeros(0, np.int64)
+    free = np.zeros(len(names), np.int64)
+    for i in range(count):
+        hung = T.nodes[i, k.PARENT] == count and T.nodes[i, k.MOTION] == k.FREE
+        free[unit[i]] = int(sizes[unit[i]] == 1 and hung and not held[i] and np.abs(T.node_const[i, k.MOMENT:k.MOMENT + 3]).max() <= 1e-12 * max(T.node_const[i, k.MASS], 1e-300))
+    return unit, free
+
+
+def pushed_nodes(T: Tables) -> set[int]:
+    """Nodes on which forces act that are no weight."""
+    out: set[int] = set()
+    for row in T.forces:
+        if row[k.F_AT] == k.AT_DOF:
+            out |= {i for i in range(len(T.nodes) - 1) if T.nodes[i, k.V0] <= row[k.F_DOF] < T.nodes[i, k.V0] + T.nodes[i, k.DOF]}
+        elif row[k.F_AT] == k.AT_READING:
+            out |= {int(T.reads[row[k.F_DOF], k.X_A]), int(T.reads[row[k.F_DOF], k.X_B])}
+        else:
+            out |= {int(row[k.F_A]), int(row[k.F_B])}
+    return out
+
+
+def block_room(T: Tables) -> tuple[int, int]:
+    """(numbers that the blocks of all mechanisms may need, how many blocks)."""
+    unit, free = units_of(T)
+    sizes = np.bincount(unit[:-1], minlength=len(free)) if len(unit) > 1 else np.zeros(0, np.int64)
+    held = [6 * int(s) for s, f in zip(sizes, free) if not f]
+    return sum(n * n + n for n in held), len(held)
+
+
+def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int) -> Stage:
+    """settings (SETTINGS_WIDTH,).   materials (m * m, MATERIAL_WIDTH): of every pair of materials.   room: contacts."""
+    unit, free = units_of(T)
+    nodes, units, nv = len(unit) - 1, len(free), int(T.size[k.NV])
+    order = np.argsort(unit[:-1], kind="stable").astype(np.int64)
+    start = np.searchsorted(unit[:-1][order], np.arange(units + 1)).astype(np.int64)
+    sleeps = free.copy()
+    for i in pushed_nodes(T):
+        if i < nodes:
+            sleeps[unit[i]] = 0
+    ints = lambda n: np.zeros(max(n, 1), np.int64)
+    state = int(T.size[k.NQ]) + nv + len(T.reads) + 2
+    table = 16
+    while table < 3 * room:
+        table *= 2
+    return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), free, sleeps, ints(units), ints(units),
+                 ints(units), ints(nodes + 1), ints(nodes + 2), np.zeros(units), ints(units), ints(units), np.zeros((max(len(T.bodies), 1), 7)), np.zeros((max(len(T.bodies), 1), 6)),
+                 ints(room), ints(room), ints(table), ints(table), ints(room), np.zeros((max(room, 1), REMEMBERED_WIDTH)), ints(1), np.zeros(nv), np.zeros(nv),
+                 np.zeros(state), np.zeros(state), np.zeros(nv), ints(room), np.zeros((max(room, 1), 3)), np.zeros((max(room, 1), 6)), np.zeros(9))

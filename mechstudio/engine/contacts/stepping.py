@@ -1,0 +1,349 @@
+"""One step with contacts: semi-implicit Euler of Stewart & Trinkle 1996 and Anitescu & Potra 1997 on the tree of the smooth engine.
+
+    1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the joints:  G v* + b = 0 at the end of the step
+    2  impulses gamma of the cone problem with r = D^T v* + b, island by island;  v+ = v* + W D gamma
+    3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to rounding, positions and velocities
+Units that touch nothing step by the midpoint rule, to second order; what touches nothing and has no joints costs no more than its own arithmetic.
+Energy: the work of a contact's impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step.
+"""
+
+import math
+
+from ..kernels.closure import row_values
+from ..kernels.columns import ACC, B_NODE, BALL, BP, CD, CLOSED, DOF, FREE, KEPT, KK, MOTION, NQ, NV, NX, O, R, RMETRES, V, V0, W
+from ..kernels.kinematics import poses, step_coordinates
+from ..kernels.recording import body_matrix, quaternion
+from ..kernels.right_hand_side import project, right_hand_side, settle_readings
+from ..kernels.scalar import cross, get3, turned
+from ..kernels.solve import solve
+from . import stage as s
+from .compiling import called, entry
+from .filling import fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
+from .islands import find_islands, mark_sleepers, rest
+from .memory import recall, remember
+from .problem import CONTACTS, I_ASLEEP, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MU, WIDTH, slip, turn_slip
+from .response import set_masses, set_twists, spread, turn_freely
+from .finding import find
+from .solving import impacts_in_turn, prepare_island, run_method, solve_island
+
+STEPPED, NO_ROOM, NOT_FINITE, OPEN = range(4)
+HELD = 1e-13            # joint residual after a solve from which it is polished [m/s]
+
+
+@called
+def read_bodies(T, S):
+    """Poses and velocities of the bodies, as `poses` left the nodes: origins and angular velocities in W."""
+    N, const = T.node, T.body_const
+    for b in range(T.bodies.shape[0]):
+        i = T.bodies[b, B_NODE]
+        rx, ry, rz = turned(N, i, R, const[b, BP], const[b, BP + 1], const[b, BP + 2])
+        wx, wy, wz = get3(N, i, W)
+        cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
+        for j in range(3):
+            S.velocities[b, 3 + j] = N[i, W + j]
+        S.poses[b, 0], S.poses[b, 1], S.poses[b, 2] = N[i, O] + rx, N[i, O + 1] + ry, N[i, O + 2] + rz
+        S.velocities[b, 0], S.velocities[b, 1], S.velocities[b, 2] = N[i, V] + cx, N[i, V + 1] + cy, N[i, V + 2] + cz
+        body_matrix(T, b, S.matrix)
+        S.poses[b, 3], S.poses[b, 4], S.poses[b, 5], S.poses[b, 6] = quaternion(S.matrix)
+
+
+@called
+def hold_rates(y, T, v):
+    """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand, and return what was missing at most [m/s]."""
+    nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
+    for j in range(nv):
+        y[nq + j] = v[j]
+    poses(y, T)
+    if count == 0:
+        return 0.0
+    worst = 0.0
+    for turn in range(2):
+        row_values(y, T, 0, count)
+        left = 0.0
+        for r in range(count):
+            left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+            T.row[r, KK] = -T.row[r, CD]
+        if turn == 0:
+            worst = left
+        if left <= HELD:
+            break
+        solve(T, False)
+        for j in range(nv):
+            v[j] += T.dof[j, ACC]
+            y[nq + j] = v[j]
+        poses(y, T)
+    return worst
+
+
+@called
+def rate_error(y, T):
+    """|G v + b| at most, of all rows as `poses` left the nodes [m/s]."""
+    worst, count = 0.0, T.row.shape[0]
+    row_values(y, T, 0, count)
+    for r in range(count):
+        worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+    return worst
+
+
+@called
+def accelerate(y, T, S, h):
+    """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given back."""
+    nq, nv = T.size[NQ], T.size[NV]
+    right_hand_side(y, T, S.slope, True)
+    for u in range(S.unit_free.shape[0]):
+        if S.unit_free[u] == 0:
+            # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of their own
+            for x in range(S.unit_start[u], S.unit_start[u + 1]):
+                i = S.unit_nodes[x]
+                for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                    y[nq + j] = S.before[j] + 0.5 * h * S.slope[nq + j]
+            S.counts[s.BEGUN] = 2
+    if S.counts[s.BEGUN] == 2:
+        S.counts[s.BEGUN] = 1
+        right_hand_side(y, T, S.slope, True)
+        for j in range(nv):
+            y[nq + j] = S.before[j]
+
+
+@called
+def accelerate_at_middle(y, T, S, h):
+    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts step with (midpoint rule)."""
+    nq, nv, z = T.size[NQ], T.size[NV], S.middle
+    right_hand_side(y, T, S.slope, True)
+    for x in range(y.shape[0]):
+        z[x] = y[x]
+    for j in range(nv):
+        T.dof[j, ACC] = 0.5 * h * S.before[j]
+        z[nq + j] = y[nq + j] + 0.5 * h * S.slope[nq + j]
+    step_coordinates(z, T, ACC)
+    for e in range(T.size[NX]):
+        z[nq + nv + 1 + e] += 0.5 * h * S.slope[nq + nv + 1 + e]
+    z[y.shape[0] - 1] += 0.5 * h
+    right_hand_side(z, T, S.slope, True)
+    for x in range(y.shape[0]):
+        z[x] = S.slope[x]
+
+
+@called
+def lonely(S):
+    """Whether any unit touches nothing."""
+    for u in range(S.unit_free.shape[0]):
+        if S.island_of_unit[u] < 0:
+            return True
+    return False
+
+
+@called
+def predict(y, T, S, h):
+    """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at its beginning; y holds the predicted ones on return.
+
+    The factorisation and the nodes are those of y's positions, y's time is the end of the step.   Returns the work of the loads without potential in the step [J].
+    """
+    nq, nv = T.size[NQ], T.size[NV]
+    for j in range(nv):
+        S.before[j] = y[nq + j]
+    second = S.settings[s.SECOND_ORDER] > 0.0 and lonely(S)
+    if second:
+        accelerate_at_middle(y, T, S, h)
+    accelerate(y, T, S, h)
+    work = h * (S.middle[nq + nv] if second else S.slope[nq + nv])
+    for j in range(nv):
+        S.predicted[j] = S.before[j] + h * S.slope[nq + j]
+    turn_freely(T, S, y, nq, h, S.predicted)
+    for u in range(S.unit_free.shape[0]):
+        for x in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[x]
+            for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                if S.asleep[u] == 1:
+                    S.predicted[j] = 0.0
+                elif second and S.island_of_unit[u] < 0 and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
+                    S.predicted[j] = S.before[j] + h * S.middle[nq + j]
+    y[y.shape[0] - 1] += h
+    hold_rates(y, T, S.predicted)
+    return work
+
+
+@called
+def solve_contacts(T, S, P, curve):
+    """Impulses of all islands, and what they took.   Sleeping islands keep what they had."""
+    counts, tally = S.counts, S.tally
+    counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
+    tally[s.RESIDUAL] = tally[s.SHIFTED] = 0.0
+    for e in range(P.size[ISLANDS]):
+        first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
+        L = 0.0
+        for i in range(first, last):
+            L = max(L, P.y[i, 0])
+        if P.islands[e, I_ASLEEP] == 0:
+            prepare_island(P, e)
+            done, products, left, L, change = solve_island(P, e, S, L, curve)
+            counts[s.ITERATIONS] += done
+            counts[s.PRODUCTS] += products
+            tally[s.RESIDUAL], tally[s.SHIFTED] = max(tally[s.RESIDUAL], left), max(tally[s.SHIFTED], change)
+            if not left < S.settings[s.TOLERANCE]:
+                counts[s.UNCONVERGED] += 1
+        for i in range(first, last):
+            P.y[i, 0] = L
+
+
+@called
+def book_work(S, P):
+    """What the impulses did to the kinetic energy: of the normal ones and of the others.   The movers' twists are those after the step."""
+    normal, friction = 0.0, 0.0
+    for i in range(P.size[CONTACTS]):
+        x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        g = P.gamma
+        normal += 0.5 * (g[i, 0] + P.impact[i, 0]) * (x + S.approach[i, 0])
+        friction += 0.5 * ((g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1]) + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2]))
+        if P.size[WIDTH] == 6:
+            # before the step the turning was not kept: what resists rolling does little work in an impact
+            x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+            k = P.cone[i, LENGTH]
+            friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
+    S.tally[s.NORMAL_WORK] += normal
+    S.tally[s.FRICTION_WORK] += friction
+    return normal + friction
+
+
+@called
+def push_apart(T, S, P, points, curve):
+    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the least motion in kinetic energy, without friction."""
+    for j in range(T.size[NV]):
+        S.increments[j] = 0.0
+    settings = S.settings
+    slop, h = settings[s.SLOP], settings[s.STEP]
+    if slop < 0.0 or P.size[CONTACTS] == 0 or not fill_overlaps(S, P, points):
+        return
+    for i in range(P.size[CONTACTS]):
+        P.cone[i, MU] = 0.0
+    for e in range(P.size[ISLANDS]):
+        if P.islands[e, I_ASLEEP] == 0:
+            prepare_island(P, e)
+            run_method(P, e, 0, 0.5 * slop / h, min(int(settings[s.MOST]), 100), 0.0, 0.0, curve)
+    spread(T, S, P, P.gamma, S.increments)
+    for j in range(T.size[NV]):
+        S.increments[j] *= h
+
+
+@called
+def move(y, T, S, h):
+    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities.   Turns are exact for constant angular velocity."""
+    nodes, D, nq = T.nodes, T.dof, T.size[NQ]
+    second = S.settings[s.SECOND_ORDER] > 0.0
+    for i in range(nodes.shape[0] - 1):
+        u = S.unit_of_node[i]
+        mean = second and S.island_of_unit[u] < 0
+        first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
+        for j in range(first, last):
+            rate = 0.5 * (S.before[j] + y[nq + j]) if mean else y[nq + j]
+            D[j, ACC] = h * rate + S.increments[j]
+        motion = nodes[i, MOTION]
+        if motion == FREE or motion == BALL:
+            a = last - 3
+            angle = math.sqrt(D[a, ACC] ** 2 + D[a + 1, ACC] ** 2 + D[a + 2, ACC] ** 2)
+            if angle > 1e-8:
+                stretch = math.tan(min(0.5 * angle, 1.5)) / (0.5 * angle)
+                for j in range(a, last):
+                    D[j, ACC] *= stretch
+    step_coordinates(y, T, ACC)
+
+
+@called
+def step(y, T, S, P, table, work, points, curve):
+    """One step of y.   Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened."""
+    h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
+    poses(y, T)
+    read_bodies(T, S)
+    missing = find(table, work, S.poses, S.velocities, S.settings[s.MARGIN], h, points)
+    if missing != 0:
+        return NO_ROOM
+    find_islands(T, S, P, points)
+    counts[s.ASLEEP] = mark_sleepers(S, P)
+    before_time = y[y.shape[0] - 1]
+    loads = predict(y, T, S, h)
+    contacts = P.size[CONTACTS]
+    counts[s.CONTACTS] = contacts
+    tally[s.OVERLAP] = overlap(P, points)
+    gained = 0.0
+    if contacts > 0:
+        fill_contacts(T, S, P, points, table)
+        set_masses(T, S, P)
+        # velocities before the step, then the predicted ones
+        for j in range(nv):
+            y[nq + j] = S.before[j]
+        poses(y, T)
+        set_twists(T, S, P)
+        read_approach(S, P)
+        for j in range(nv):
+            y[nq + j] = S.predicted[j]
+        poses(y, T)
+        set_twists(T, S, P)
+        rebounds = fill_right_side(S, P, points)
+        if rebounds > 0 and S.settings[s.SEQUENTIAL] > 0.0:
+            for e in range(P.size[ISLANDS]):
+                P.islands[e, I_DENSE] = 0
+                prepare_island(P, e)
+                counts[s.IMPACTS] += impacts_in_turn(P, e, S, points)
+        else:
+            counts[s.IMPACTS] += rebounds
+        recall(S, P, points)
+        solve_contacts(T, S, P, curve)
+        for e in range(P.size[ISLANDS]):
+            # what sleeps is held by its impulses: they balance what it is not accelerated by
+            awake = 1.0 - P.islands[e, I_ASLEEP]
+            for i in range(P.islands[e, I_FIRST], P.islands[e, I_LAST]):
+                for c in range(P.size[WIDTH]):
+                    P.trial[i, c] = awake * (P.gamma[i, c] + P.impact[i, c])
+        remember(S, P, points)
+        spread(T, S, P, P.trial, S.increments)
+        for j in range(nv):
+            S.predicted[j] += S.increments[j]
+        hold_rates(y, T, S.predicted)
+        set_twists(T, S, P)
+        gained = book_work(S, P)
+    else:
+        counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
+        tally[s.RESIDUAL] = 0.0
+        S.remembered_count[0] = 0
+    tally[s.JOINT_RESIDUAL] = rate_error(y, T)
+    # keep the impulses of this step for whoever looks, while overlaps are pushed apart
+    keep_impulses(S, P)
+    push_apart(T, S, P, points, curve)
+    move(y, T, S, h)
+    y[nq + nv] += loads + gained
+    y[y.shape[0] - 1] = before_time + h
+    if T.size[KEPT] > 0:
+        right_hand_side(y, T, S.slope, False)
+        open_by = project(y, T, T.settings[CLOSED])
+        if not open_by < 1e3 * T.settings[CLOSED]:
+            return OPEN
+    if T.size[NX] > 0:
+        settle_readings(y, T)
+    rest(T, S, P, y, h)
+    tally[s.WORST_RESIDUAL] = max(tally[s.WORST_RESIDUAL], tally[s.RESIDUAL])
+    tally[s.WORST_OVERLAP] = max(tally[s.WORST_OVERLAP], tally[s.OVERLAP])
+    tally[s.WORST_JOINT] = max(tally[s.WORST_JOINT], tally[s.JOINT_RESIDUAL])
+    tally[s.ALL_ITERATIONS] += counts[s.ITERATIONS]
+    counts[s.STEPS] += 1
+    for j in range(nq + nv):
+        if not math.isfinite(y[j]):
+            return NOT_FINITE
+    return STEPPED
+
+
+@called
+def keep_impulses(S, P):
+    """S.kept <- the impulses of the step [N s, N m s over the length]."""
+    for i in range(P.size[CONTACTS]):
+        for c in range(P.size[WIDTH]):
+            S.kept[i, c] = P.gamma[i, c] + P.impact[i, c]
+
+
+@entry
+def run_steps(y, T, S, P, table, work, points, curve, steps):
+    """So many steps of y.   Returns (what ended them, how many were made)."""
+    for n in range(steps):
+        what = step(y, T, S, P, table, work, points, curve)
+        if what != STEPPED:
+            return what, n
+    return STEPPED, steps

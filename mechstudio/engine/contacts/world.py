@@ -1,0 +1,168 @@
+"""A system and what may touch in it, ready to step: the arrays of a run, which grow when contacts need more room."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import RunStopped
+from ..kernels import columns as k
+from ..system import System
+from . import stage as s
+from .finding import ContactWork, make_room
+from .points import ContactPoints
+from .problem import ISLANDS, I_ASLEEP, I_FIRST, I_LAST, new_problem
+from .shapes import ShapeTable
+from .stage import new_stage
+from .stepping import NO_ROOM, NOT_FINITE, OPEN, STEPPED, run_steps
+from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
+
+METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
+ROOM = 64               # contacts at first
+
+
+@dataclass(frozen=True)
+class Surface:
+    """How one material rubs and rebounds, or a pair of them.
+
+    friction: Coulomb's coefficient, of rest and of sliding.   restitution: rebound speed over approach speed.   rolling, spinning: resistance as an arm [m].
+    compliance [m/N] with its damping time [s]: how far a contact gives way, 0 for rigid.
+    """
+
+    friction: float = 0.5
+    restitution: float = 0.0
+    rolling: float = 0.0
+    spinning: float = 0.0
+    compliance: float = 0.0
+    damping: float = 0.0
+
+
+def paired(a: Surface, b: Surface) -> Surface:
+    """What two materials do to each other: geometric means of friction and rebound, the sums of what gives way, the larger resistance to rolling."""
+    return Surface((a.friction * b.friction) ** 0.5, (a.restitution * b.restitution) ** 0.5, max(a.rolling, b.rolling), max(a.spinning, b.spinning),
+                   a.compliance + b.compliance, max(a.damping, b.damping))
+
+
+@dataclass(frozen=True)
+class StepOptions:
+    """How to step.
+
+    step [s].   tolerance: residual at which a solve ends [m/s].   most: iterations of one.   method: key of METHODS.   correction: De Saxce's, against the lift of
+    sliding bodies.   sequential: impacts one after the other.   margin: how far beyond what a step can bring contacts are looked for [m].   slowest: approach
+    below which nothing rebounds [m/s].   projection: push overlaps apart by positions; else by velocities of at most `recovery` [m/s].   rest_speed [m/s],
+    rest_time [s]: what sleeps; a time of 0 keeps everything awake.   second_order: what touches nothing steps by the midpoint rule.   slop: overlap left alone [m].
+    """
+
+    step: float = 1e-3
+    tolerance: float = 1e-6
+    most: int = 2000
+    method: str = "apgd"
+    correction: bool = True
+    sequential: bool = False
+    margin: float = 0.0
+    slowest: float = 1e-2
+    projection: bool = True
+    recovery: float = 0.6
+    rest_speed: float = 1e-3
+    rest_time: float = 0.0
+    second_order: bool = True
+    slop: float = -1.0
+    passes: int = 20
+    omega: float = 1.0
+
+
+def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface]) -> np.ndarray:
+    n = len(surfaces)
+    out = np.zeros((n * n, s.MATERIAL_WIDTH))
+    for a in range(n):
+        for b in range(n):
+            p = pairs.get((a, b)) or pairs.get((b, a)) or paired(surfaces[a], surfaces[b])
+            out[a * n + b] = p.friction, p.restitution, p.rolling, p.spinning, p.compliance, p.damping
+    return out
+
+
+class World:
+    """The arrays of one run with contacts.
+
+    y: state, overwritten by steps.   points: contacts of the last step, at its beginning.   counts, tally: see stage.py.   curve: residuals of the last solve.
+    """
+
+    def __init__(self, system: System, table: ShapeTable, surfaces: Sequence[Surface], options: StepOptions, pairs: dict[tuple[int, int], Surface] | None = None,
+                 curve: int = 0) -> None:
+        self.system, self.table, self.options = system, table, options
+        self.T = system.fresh_tables()
+        self.y = system.start.copy()
+        self.curve = np.zeros(curve)
+        self.materials = _materials(surfaces, pairs or {})
+        self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
+        self.points, self.work = ContactPoints(ROOM), ContactWork(table)
+        self._block_room, self._blocks = s.block_room(self.T)
+        self.S = new_stage(self.T, self._settings(), self.materials, self.points.room, )
+        self.P = self._problem()
+
+    def _problem(self):
+        return new_problem(self.points.room, len(self.T.nodes) - 1, self.width, self._block_room, self._blocks)
+
+    def _settings(self) -> np.ndarray:
+        o, out = self.options, np.zeros(s.SETTINGS_WIDTH)
+        size = self.system.size
+        slop = o.slop if o.slop >= 0.0 else 1e-6 * size
+        out[[s.STEP, s.TOLERANCE, s.MOST, s.METHOD, s.SAXCE, s.OMEGA]] = o.step, o.tolerance, o.most, METHODS[o.method], o.passes if o.correction else 0, o.omega
+        out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = o.margin, o.slowest, o.recovery, slop if o.projection else -1.0
+        out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER]] = o.sequential, o.rest_speed, o.rest_time, size, o.second_order
+        return out
+
+    def advance(self, steps: int = 1) -> None:
+        """So many steps.  Raises RunStopped where one cannot be made."""
+        left = steps
+        while left:
+            what, made = run_steps(self.y, self.T, self.S, self.P, self.table.arrays, self.work.arrays, self.points.arrays, self.curve, left)
+            left -= made
+            if what == NO_ROOM:
+                self._make_room()
+            elif what != STEPPED:
+                raise RunStopped(self._reason(what), self.time)
+
+    def _make_room(self) -> None:
+        before = self.points.room
+        make_room(self.work, self.points)
+        if self.points.room == before:
+            return
+        old = self.S
+        self.S = new_stage(self.T, old.settings, self.materials, self.points.room)
+        for name in ("counts", "tally", "still", "asleep", "before"):
+            getattr(self.S, name)[:] = getattr(old, name)
+        # what was remembered moves into the longer tables
+        n = int(old.remembered_count[0])
+        self.S.remembered[:n] = old.remembered[:n]
+        self.S.keys[:n] = old.keys[:n]
+        self.S.remembered_count[0] = n
+        self.P = self._problem()
+
+    def _reason(self, what: int) -> str:
+        start = f"The run stopped at {self.time:.6g} s: "
+        if what == OPEN:
+            return start + "the joints could not be closed again after a step with contacts; take a shorter contact step."
+        return start + "a velocity has grown beyond all bounds; take a shorter contact step, or look for a stiff spring or a force that keeps on pushing a light body."
+
+    @property
+    def time(self) -> float:
+        """Where the run stands [s]."""
+        return float(self.y[-1])
+
+    @property
+    def poses(self) -> np.ndarray:
+        """Poses (bodies, 7) at the beginning of the last step."""
+        return self.S.poses
+
+    @property
+    def contacts(self) -> int:
+        return int(self.S.counts[s.CONTACTS])
+
+    def impulses(self) -> np.ndarray:
+        """Impulses (contacts, 3) of the last step in W, from A on B [N s], in the order of `points`."""
+        out = np.zeros((self.points.count, 3))
+        n = self.contacts
+        g, F = self.S.kept[:n], self.P.frame[:n]
+        out[self.S.order[:n]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
+        return out
