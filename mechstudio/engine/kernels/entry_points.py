@@ -21,17 +21,8 @@ from .solve import solve
 from .special_rows import coordinate_value, coordinate_wrench, sliding, special_value, special_wrench, twist
 from .stepping import Method, Run, advance
 
-_INTEGER_TABLES = {"size", "nodes", "rows", "slots", "near", "order", "forces", "reads", "bodies", "laws", "code", "terms"}
-_VECTORS = {"size", "settings", "coupling", "order", "factors"}
-
-
 def _array(dimensions: int, integer: bool = False) -> np.ndarray:
     return np.zeros((1,) * dimensions, np.int64 if integer else np.float64)
-
-
-def example_tables() -> Tables:
-    """Tables of the right types and of no meaning."""
-    return Tables(*(_array(1 if name in _VECTORS else 2, name in _INTEGER_TABLES) for name in Tables._fields))
 
 
 def _steps():
@@ -39,9 +30,8 @@ def _steps():
 
     A function that is settled takes no other types any more; else a caller's constant arguments would make a copy of their own.
     """
-    T, y, M, I = example_tables(), _array(1), _array(2), _array(2, True)
-    method = Method(M, y, y, y, M, _array(1, True))
-    run = Run(y, _array(1, True), y, y, M, M, y, y, y, M, _array(2, True), M)
+    T, y, M, I = Tables.example(), _array(1), _array(2), _array(2, True)
+    method, run = Method.example(), Run.example()
 
     def settled(kernel, *arguments):
         def compile_it():

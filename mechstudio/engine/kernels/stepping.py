@@ -15,10 +15,10 @@ pull, is handed back (TOUCHED) untaken, with its dense output; engine/stops.py f
 """
 
 import math
-from collections import namedtuple
 
 from numba import njit
 
+from .array_sets import INTEGERS, MATRIX, NUMBERS, ArraySet, integer_table, table
 from .closure import row_values
 from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .readings import settle
@@ -41,9 +41,18 @@ FRESH, GOING, AGAIN = range(3)
 STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
-# rows of the state arrays: y state, trial end of step, scale and cap of the error weights; K stages; dense polynomial
-Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive, order)
-Run = namedtuple("Run", "clock count y trial K poly scale cap times states stops bounds")
+
+class Method(ArraySet):
+    """Coefficients.   A: square incl. extra stages of the dense output.   dense: (stages, dense terms, adaptive, order)."""
+
+    kinds = {"A": MATRIX, "B": NUMBERS, "E3": NUMBERS, "E5": NUMBERS, "D": MATRIX, "dense": INTEGERS}
+
+
+class Run(ArraySet):
+    """A run on its way.   y: state.   trial: end of step.   K: stages.   poly: dense polynomial.   scale, cap: of the error weights."""
+
+    kinds = {"clock": NUMBERS, "count": INTEGERS, "y": NUMBERS, "trial": NUMBERS, "K": MATRIX, "poly": MATRIX, "scale": NUMBERS, "cap": NUMBERS, "times": NUMBERS,
+             "states": MATRIX, "stops": integer_table(STOP_INTS), "bounds": table(STOP_CONSTS)}
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
