@@ -11,6 +11,7 @@ from mechstudio.model.quantity import values
 from .coordinates import PLANS
 from .force_tables import coordinate_places, force_tables
 from .kernels import columns as k
+from .kernels import standing
 from .kernels.columns import Tables
 from .places import Places
 from .programs import Programs
@@ -129,10 +130,19 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     for b, id in enumerate(mechanism.bodies):
         at, (Rm, p) = tree.place[id]
         bodies[b, k.B_NODE], body_const[b] = at if at >= 0 else ground, [*Rm.ravel(), *p]
+    _compile_what_it_needs(curves, row_ints, forces)
     return Tables(size, settings, node_ints, node_const, node_work, dofs, curves, row_ints, row_const, np.zeros((len(rows), k.ROW_WORK)), terms, factors,
                   as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
                   np.zeros((len(reads), k.READ_WORK)), bodies, body_const, *(a.copy() for a in programs.tables))
+
+
+def _compile_what_it_needs(curves: np.ndarray, rows: np.ndarray, forces: np.ndarray) -> None:
+    """Kernels that few mechanisms need are compiled with the first that does."""
+    for group, needed in ((standing.EVERY, True), (standing.CURVES, len(curves) > 0), (standing.SPECIAL_ROWS, (rows[:, k.ROW_TYPE] > k.DISTANCE).any()),
+                          (standing.BUSHINGS, (forces[:, k.F_AT] == k.AT_FRAMES).any()), (standing.LAWS, (forces[:, k.F_LAW0] < forces[:, k.F_LAW1]).any())):
+        if needed:
+            standing.need(group)
 
 
 def copy_tables(tables: Tables) -> Tables:

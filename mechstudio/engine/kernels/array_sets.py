@@ -15,8 +15,8 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
 from numba.np.arrayobj import populate_array
 
-_WORD = ir.IntType(64)
-_ENTRY = 3            # numbers per array in the directory
+WORD = ir.IntType(64)
+ENTRY = 3            # numbers per array in the directory
 
 
 class Kind(NamedTuple):
@@ -60,6 +60,7 @@ class ArraySet:
     """
 
     kinds: dict[str, Kind] = {}
+    beyond: tuple[np.ndarray, ...] = ()         # arrays whose addresses stand behind the directory, for every set of this class
     compiled_type: ArraySetType
     _fields: tuple[str, ...] = ()
 
@@ -68,7 +69,8 @@ class ArraySet:
         cls.compiled_type = ArraySetType(cls.__name__, cls.kinds)
 
     def __init__(self, *arrays: np.ndarray) -> None:
-        directory = np.ones((len(arrays), _ENTRY), np.int64)
+        directory = np.ones((len(arrays) + len(self.beyond), ENTRY), np.int64)
+        directory[len(arrays):, 0] = [array.__array_interface__["data"][0] for array in self.beyond]
         for place, ((field, kind), array) in enumerate(zip(self.kinds.items(), arrays, strict=True)):
             if array.dtype != kind.dtype or array.ndim != kind.dimensions or not array.flags.carray or kind.width not in (None, array.shape[-1]):
                 raise ValueError(f"array {field} of {type(self).__name__} has type {array.dtype} and shape {array.shape}, not {kind}")
@@ -107,13 +109,13 @@ def _typeof(value, context):
 @register_model(ArraySetType)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager, kind):
-        super().__init__(manager, kind, _WORD.as_pointer())
+        super().__init__(manager, kind, WORD.as_pointer())
 
 
 @unbox(ArraySetType)
 def _unbox(kind, value, c):
     address = c.pyapi.object_getattr_string(value, "address")
-    pointer = c.builder.bitcast(c.pyapi.long_as_voidptr(address), _WORD.as_pointer())
+    pointer = c.builder.bitcast(c.pyapi.long_as_voidptr(address), WORD.as_pointer())
     c.pyapi.decref(address)
     return NativeValue(pointer)
 
@@ -126,20 +128,23 @@ class _Arrays(AttributeTemplate):
         return kind.places[name][1] if name in kind.places else None
 
 
+def read_entry(builder, directory, place, k):
+    """The k-th number of an array's entry in the directory, which never changes."""
+    number = builder.load(builder.gep(directory, [WORD(ENTRY * place + k)]))
+    number.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return number
+
+
 @lower_getattr_generic(ArraySetType)
 def _array(context, builder, kind, directory, name):
     place, array_type, width = kind.places[name]
 
-    def entry(k):
-        number = builder.load(builder.gep(directory, [_WORD(_ENTRY * place + k)]))
-        number.set_metadata("invariant.load", builder.module.add_metadata([]))
-        return number
-
+    entry = lambda k: read_entry(builder, directory, place, k)
     array = context.make_array(array_type)(context, builder)
     shape = [entry(1)]
-    strides = [_WORD(8)]
+    strides = [WORD(8)]
     if array_type.ndim == 2:
-        shape.append(entry(2) if width is None else _WORD(width))
-        strides.insert(0, builder.mul(shape[1], _WORD(8)) if width is None else _WORD(8 * width))
-    populate_array(array, data=builder.inttoptr(entry(0), array.data.type), shape=shape, strides=strides, itemsize=_WORD(8), meminfo=None)
+        shape.append(entry(2) if width is None else WORD(width))
+        strides.insert(0, builder.mul(shape[1], WORD(8)) if width is None else WORD(8 * width))
+    populate_array(array, data=builder.inttoptr(entry(0), array.data.type), shape=shape, strides=strides, itemsize=WORD(8), meminfo=None)
     return array._getvalue()

@@ -9,6 +9,8 @@ State y = (q, v, work, readings, time).
 
 from typing import Any
 
+import numpy as np
+
 from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
@@ -102,8 +104,14 @@ B_NODE, BODY_INTS = range(2)
 BR, BP, BODY_CONSTS = 0, 9, 12
 
 
+# where compiled kernels stand that others call by their address (kernels/standing.py), of this process
+ADDRESSES = np.zeros(32, np.int64)
+
+
 class Tables(ArraySet):
     """Everything that kernels know of a mechanism, and their working memory."""
+
+    beyond = (ADDRESSES,)
 
     kinds = {"size": INTEGERS, "settings": NUMBERS, "nodes": integer_table(NODE_INTS), "node_const": table(NODE_CONSTS), "node": table(NODE_WORK),
              "dof": table(DOF_WORK), "curves": table(CURVE_CONSTS), "rows": integer_table(ROW_INTS), "row_const": table(ROW_CONSTS), "row": table(ROW_WORK),

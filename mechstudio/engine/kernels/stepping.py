@@ -22,7 +22,7 @@ from .array_sets import INTEGERS, MATRIX, NUMBERS, ArraySet, integer_table, tabl
 from .closure import row_values
 from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .readings import settle
-from .right_hand_side import project, right_hand_side
+from .right_hand_side import close, evaluate
 
 # what `advance` comes back with
 BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED = range(11)
@@ -323,7 +323,7 @@ def advance(run, method, T, limit):
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     watched = run.stops.shape[0] > 0
     if count[STARTED] != GOING:
-        clock[PIVOT] = right_hand_side(run.y, T, K[0], True)
+        clock[PIVOT] = evaluate(run.y, T, K[0], True)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
         if method.dense[2] == 0:
@@ -344,8 +344,8 @@ def advance(run, method, T, limit):
                 while True:
                     interpolate(run, terms, x, z)
                     if kept > 0:
-                        right_hand_side(z, T, z, False)
-                    if project(z, T, closed) < FAILED * closed or terms == 3:
+                        evaluate(z, T, z, False)
+                    if close(z, T, closed) < FAILED * closed or terms == 3:
                         break
                     # a coarse step over a singular position: the method's own terms are not to be trusted there
                     terms = 3
@@ -365,7 +365,7 @@ def advance(run, method, T, limit):
         h, low, pulled = clock[STEP], clock[PIVOT], False
         for s in range(1, S):
             combine(run, method, h, s)
-            low = min(low, right_hand_side(w, T, K[s], True))
+            low = min(low, evaluate(w, T, K[s], True))
             if watched:
                 pulled = pulled or pulls(run, T)
         err = finish_step(run, method, h, low, near)
@@ -374,7 +374,7 @@ def advance(run, method, T, limit):
             if too_short(clock):
                 return UNDERFLOW, row
             continue
-        if not project(w, T, closed) < FAILED * closed:
+        if not close(w, T, closed) < FAILED * closed:
             if method.dense[2] == 0:
                 return OPEN, row
             refuse(run, method, h, math.inf, low, near)
@@ -389,7 +389,7 @@ def advance(run, method, T, limit):
             row_values(w, T, kept, total)
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row
-        end = right_hand_side(w, T, K[S], True)
+        end = evaluate(w, T, K[S], True)
         verdict = judge(run, method, T, h, end)
         if verdict == SHORTER:
             continue
@@ -402,7 +402,7 @@ def advance(run, method, T, limit):
             copy(w, saved)
             for s in range(S + 1, S + 1 + method.dense[1] - 4):
                 combine(run, method, h, s)
-                right_hand_side(w, T, K[s], True)
+                evaluate(w, T, K[s], True)
             dense_output(run, method, saved, h)
         if touched:
             return TOUCHED, row
