@@ -40,7 +40,7 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     inlined = ((0.9, scalars), (0.6, _settled(step_coordinates, y, T, 1)), (2.2, _settled(solve, T, True)), (2.8, _settled(kinematics, y, 1, T)),
                (1.4, _settled(row_wrenches, y, T)), (3.5, _settled(factor, T)), (1.5, _settled(loads, y, 1, T)))
     standing = [(2.0, lambda: need_next(EVERY))] * pending().count(EVERY)
-    called = ((0.2, _settled(settle_readings, y, T)), (0.5, _settled(move, y, T, y)), (0.5, _settled(jacobian, y, T, M)), (0.5, _settled(reading_jacobian, y, T, M)),
+    called = ((0.2, _settled(settle_readings, y, T)), (0.5, _settled(move, y, T, y)), (0.5, _settled(jacobian, y, T, M)),
               (2.0, _settled(record, M, T, M, y, M, M, M)), (4.5, _settled(advance, Run.example(), Method.example(), T, 1)))
     return [*inlined, *standing, *called]
 
@@ -58,4 +58,4 @@ def later() -> list[Callable[[], object]]:
     """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
     T, y, M, I = Tables.example(), np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1), np.int64)
     return [_settled(run_code, I, I, M, 1, True), _settled(jet_of, I, M, I, M, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
-            _settled(law_jets, T, 1, y, M), _settled(velocity_jump, T, y, y, y)]
+            _settled(reading_jacobian, y, T, M), _settled(law_jets, T, 1, y, M), _settled(velocity_jump, T, y, y, y)]
