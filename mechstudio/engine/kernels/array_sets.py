@@ -5,14 +5,16 @@ and most of the time in which the kernels are compiled.  A set keeps a directory
 address, and reading `T.node` in them reads two or three of its numbers.  Those never change, which the compiler is told, so that it reads them once.
 """
 
+import operator
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core.typing.templates import AttributeTemplate
-from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.extending import NativeValue, infer_getattr, lower_builtin, lower_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
 from numba.np.arrayobj import populate_array
 
 WORD = ir.IntType(64)
@@ -44,11 +46,23 @@ def integer_table(width: int) -> Kind:
     return Kind(True, 2, width)
 
 
+class RowsType(types.Type):
+    """A table of known width as compiled code knows it.  `A[i, k]` in it is one address: no index counts from the end, which arrays would look at each time."""
+
+    def __init__(self, dtype: types.Type):
+        self.dtype = dtype
+        super().__init__(f"rows_{dtype}")
+
+
+ROWS, INTEGER_ROWS = RowsType(types.float64), RowsType(types.int64)
+
+
 class ArraySetType(types.Type):
     """The set as compiled code knows it: by its name, with the types of its arrays."""
 
     def __init__(self, name: str, kinds: dict[str, Kind]):
-        self.places = {field: (place, types.Array(types.int64 if kind.integer else types.float64, kind.dimensions, "C"), kind.width)
+        number = lambda kind: types.int64 if kind.integer else types.float64
+        self.places = {field: (place, (INTEGER_ROWS if kind.integer else ROWS) if kind.width else types.Array(number(kind), kind.dimensions, "C"), kind.width)
                        for place, (field, kind) in enumerate(kinds.items())}
         super().__init__(name)
 
@@ -140,11 +154,74 @@ def _array(context, builder, kind, directory, name):
     place, array_type, width = kind.places[name]
 
     entry = lambda k: read_entry(builder, directory, place, k)
+    if width is not None:
+        rows = cgutils.create_struct_proxy(array_type)(context, builder)
+        rows.data, rows.count, rows.width = builder.inttoptr(entry(0), rows.data.type), entry(1), WORD(width)
+        return rows._getvalue()
     array = context.make_array(array_type)(context, builder)
-    shape = [entry(1)]
-    strides = [WORD(8)]
-    if array_type.ndim == 2:
-        shape.append(entry(2) if width is None else WORD(width))
-        strides.insert(0, builder.mul(shape[1], WORD(8)) if width is None else WORD(8 * width))
+    shape = [entry(1 + d) for d in range(array_type.ndim)]
+    strides = [builder.mul(shape[1], WORD(8)), WORD(8)] if array_type.ndim == 2 else [WORD(8)]
     populate_array(array, data=builder.inttoptr(entry(0), array.data.type), shape=shape, strides=strides, itemsize=WORD(8), meminfo=None)
     return array._getvalue()
+
+
+# tables
+
+_PLACE = types.UniTuple(types.intp, 2)
+
+
+@register_model(RowsType)
+class _RowsModel(models.StructModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, [("data", types.CPointer(kind.dtype)), ("count", types.intp), ("width", types.intp)])
+
+
+@infer_getattr
+class _RowsAttributes(AttributeTemplate):
+    key = RowsType
+
+    def resolve_shape(self, kind):
+        return _PLACE
+
+
+@lower_getattr(RowsType, "shape")
+def _shape(context, builder, kind, value):
+    rows = cgutils.create_struct_proxy(kind)(context, builder, value)
+    return context.make_tuple(builder, _PLACE, (rows.count, rows.width))
+
+
+def _is_place(index) -> bool:
+    return isinstance(index, types.BaseTuple) and len(index) == 2 and all(isinstance(i, types.Integer) for i in index)
+
+
+@infer_global(operator.getitem)
+class _Read(AbstractTemplate):
+    def generic(self, given, keywords):
+        if len(given) == 2 and isinstance(given[0], RowsType) and _is_place(given[1]):
+            return signature(given[0].dtype, given[0], _PLACE)
+        return None
+
+
+@infer_global(operator.setitem)
+class _Write(AbstractTemplate):
+    def generic(self, given, keywords):
+        if len(given) == 3 and isinstance(given[0], RowsType) and _is_place(given[1]):
+            return signature(types.none, given[0], _PLACE, given[0].dtype)
+        return None
+
+
+def _pointer(context, builder, kind, value, place):
+    rows = cgutils.create_struct_proxy(kind)(context, builder, value)
+    i, k = cgutils.unpack_tuple(builder, place, 2)
+    return builder.gep(rows.data, [builder.add(builder.mul(i, rows.width), k)])
+
+
+@lower_builtin(operator.getitem, RowsType, _PLACE)
+def _read(context, builder, typed, values):
+    return builder.load(_pointer(context, builder, typed.args[0], *values))
+
+
+@lower_builtin(operator.setitem, RowsType, _PLACE, types.Any)
+def _write(context, builder, typed, values):
+    builder.store(values[2], _pointer(context, builder, typed.args[0], *values[:2]))
+    return context.get_dummy_value()

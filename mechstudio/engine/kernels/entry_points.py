@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numba import typeof
+from numba import typeof, types
 
+from .array_sets import INTEGER_ROWS, ROWS
 from .closure import row_wrenches
 from .columns import Tables
 from .factor import factor
@@ -16,7 +17,7 @@ from .recording import record
 from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
 from .scalar import add3, get3, set3, turned, turned_back
 from .solve import solve
-from .standing import BUSHINGS, CURVES, EVERY, LAWS, SPECIAL_ROWS, need, need_next, pending
+from .standing import BUSHINGS, CURVES, EVERY, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
 from .stepping import Method, Run, advance
 
 
@@ -24,7 +25,7 @@ def _settled(kernel, *arguments) -> Callable[[], None]:
     """A function that compiles a kernel for arguments of these types.  It takes no others any more; else a caller's constant ones would make a copy of their own."""
     def compile_it():
         if not kernel.signatures:
-            kernel.compile(tuple(map(typeof, arguments)))
+            kernel.compile(tuple(a if isinstance(a, types.Type) else typeof(a) for a in arguments))
             kernel.disable_compile()
     return compile_it
 
@@ -34,8 +35,10 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
 
     def scalars():
-        for kernel, extra in ((set3, 3), (add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
-            _settled(kernel, M, 1, 1, *[1.0] * extra)()
+        set3.compile((typeof(M), INDEX, INDEX, NUMBER, NUMBER, NUMBER))         # of samples; all others take tables
+        set3.compile((ROWS, INDEX, INDEX, NUMBER, NUMBER, NUMBER))
+        for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
+            _settled(kernel, ROWS, 1, 1, *[1.0] * extra)()
 
     inlined = ((0.9, scalars), (0.6, _settled(step_coordinates, y, T, 1)), (2.2, _settled(solve, T, True)), (2.8, _settled(kinematics, y, 1, T)),
                (1.4, _settled(row_wrenches, y, T)), (3.5, _settled(factor, T)), (1.5, _settled(loads, y, 1, T)))
@@ -56,6 +59,6 @@ def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
 
 def later() -> list[Callable[[], object]]:
     """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
-    T, y, M, I = Tables.example(), np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1), np.int64)
-    return [_settled(run_code, I, I, M, 1, True), _settled(jet_of, I, M, I, M, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
+    T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
+    return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
             _settled(reading_jacobian, y, T, M), _settled(law_jets, T, 1, y, M), _settled(velocity_jump, T, y, y, y)]
