@@ -70,6 +70,13 @@ def test_only_kernels_call_a_kernel_by_its_address():
         poses(system.start.copy(), system.fresh_tables())
 
 
+def test_places_do_not_depend_on_what_is_imported_first():
+    # cached code holds the places: found by a crash when kinematics was imported before the entry points
+    go = "from mechstudio.engine.system import compile_system; from tests.engine.problems import published; compile_system(published('fourbar2')[0])"
+    for first in ("kinematics", "entry_points", "programs"):
+        subprocess.run([sys.executable, "-c", f"import mechstudio.engine.kernels.{first}; {go}"], cwd=ROOT, check=True)
+
+
 WAITING = """
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
 compile_kernels()

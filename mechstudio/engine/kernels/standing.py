@@ -24,7 +24,9 @@ EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS = "every", "curves", "special rows",
 
 _waiting: dict[str, list[Callable[[], None]]] = {group: [] for group in (EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS)}
 _compiling = threading.RLock()
-_count = 0
+# where each stands in the table of addresses: written down, since cached code must find the same places whatever is imported first
+_PLACES = ("along", "bend", "poses", "settle", "reading_rates", "row_values", "project", "right_hand_side", "special_value", "special_wrench", "follow_laws",
+           "bushing_load", "bushing_energy")
 
 
 def need(group: str) -> None:
@@ -58,10 +60,7 @@ class _Standing:
 
 def standing(group: str, kernel: Dispatcher, result: types.Type, *arguments: types.Type) -> Any:
     """What other kernels call in place of `kernel`.   result, arguments: its types, the tables among them; other arguments are converted."""
-    global _count
-    place, at = _count, arguments.index(TABLES)
-    _count += 1
-    assert _count <= len(ADDRESSES)
+    place, at = _PLACES.index(kernel.py_func.__name__), arguments.index(TABLES)
 
     def compile_it() -> None:
         if not kernel.signatures:
