@@ -207,7 +207,7 @@ def run_tests(arguments):
 # all tests, in two processes side by side
 
 HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
-COMPILE = "from mechstudio.engine.cache import compile_kernels; compile_kernels()"
+COMPILE = "from mechstudio.engine.cache import compile_the_rest; compile_the_rest()"
 GRACE = 10.0            # seconds that tests may take to end after Ctrl-C
 
 

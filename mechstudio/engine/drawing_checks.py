@@ -78,7 +78,8 @@ def _placement(placement):
 
 
 def _finite(*numbers: float) -> bool:
-    return all(math.isfinite(c) and abs(c) < LARGEST for c in numbers)
+    # also false for what is not a number
+    return all([abs(c) < LARGEST for c in numbers])
 
 
 def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
+from .attitude import cross
 from .branch_velocity import onto_a_branch
 from .contradictions import Wishes
 from .kernels import columns as k
@@ -29,13 +30,14 @@ def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     z = y.copy()
     right_hand_side(z, T, np.zeros_like(z), False)
     origin = T.node[:, k.O:k.O + 3]
-    attitude = T.node[:, :9].reshape(-1, 3, 3)
+    attitude, angular, linear = T.node[:, :9].reshape(-1, 3, 3), T.dof[:, :3], T.dof[:, 3:6]
     for b, node in enumerate(T.bodies[:, k.B_NODE]):
         at = origin[node] + attitude[node] @ T.body_const[b, k.BP:k.BP + 3]
         while node < len(T.nodes) - 1:
-            for j in range(T.nodes[node, k.V0], T.nodes[node, k.V0] + T.nodes[node, k.DOF]):
-                w, v = T.dof[j, :3], T.dof[j, 3:6]
-                out[b, :3, j], out[b, 3:, j] = v + np.cross(w, at - origin[node]), w
+            first = T.nodes[node, k.V0]
+            columns = slice(first, first + T.nodes[node, k.DOF])
+            out[b, :3, columns] = (linear[columns] + cross(angular[columns], (at - origin[node])[None])).T
+            out[b, 3:, columns] = angular[columns].T
             node = T.nodes[node, k.PARENT]
     return out
 
@@ -90,11 +92,11 @@ def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: 
 def mass_roots(mechanism: Mechanism, T: Tables) -> np.ndarray:
     """Per body a (6, 6) matrix F with F^T F = mass matrix of its twist (origin's velocity, angular velocity), in W, at the nodes' poses."""
     out = np.zeros((len(mechanism.bodies), 6, 6))
-    for b, body in enumerate(mechanism.bodies.values()):
-        m = mass_properties(body)
+    properties = [mass_properties(body) for body in mechanism.bodies.values()]
+    all_moments, all_axes = np.linalg.eigh(np.array([m.inertia for m in properties], float).reshape(-1, 3, 3))
+    for b, (m, moments, axes) in enumerate(zip(properties, all_moments, all_axes, strict=True)):
         Rm = T.node[T.bodies[b, k.B_NODE], :9].reshape(3, 3) @ T.body_const[b, :9].reshape(3, 3)
         x, y_, z = Rm @ np.array(m.center)
-        moments, axes = np.linalg.eigh(np.array(m.inertia))
         out[b, :3, :3] = np.sqrt(m.mass) * np.eye(3)
         out[b, :3, 3:] = np.sqrt(m.mass) * np.array([[0, z, -y_], [-z, 0, x], [y_, -x, 0]])
         out[b, 3:, 3:] = np.sqrt(np.maximum(moments, 0.0))[:, None] * (Rm @ axes).T

@@ -235,6 +235,9 @@ def _make_continuous(out: np.ndarray, periods: np.ndarray, before: np.ndarray) -
         out[:, around] = a + period * np.round((before[:, around] - a) / period)
         return
     first = a[0] + period * np.round((before[around] - a[0]) / period)
+    if len(out) == 1:
+        out[0, around] = first
+        return
     # in periods, so that angles and ways round a curve are treated alike
     out[:, around] = first + (np.unwrap(a / period, axis=0, period=1.0) - a[0] / period) * period
 

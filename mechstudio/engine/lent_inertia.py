@@ -14,6 +14,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 
+from .attitude import cross
 from .errors import EngineError
 from .initial import body_jacobians, mass_roots
 from .kernels import columns as k
@@ -69,17 +70,19 @@ def _moved_inertia(system: "System") -> np.ndarray:
     R = T.node[:, :9].reshape(-1, 3, 3)
     # per node in W about its own origin: mass, mass times centre, inertia
     mass = np.array([n.mass for n in nodes])
-    moment = [R[i] @ n.moment for i, n in enumerate(nodes)]
-    inertia = [R[i] @ n.inertia @ R[i].T for i, n in enumerate(nodes)]
+    own = R[:len(nodes)]
+    moment = list((own @ np.array([n.moment for n in nodes]).reshape(-1, 3, 1))[:, :, 0])
+    inertia = list(own @ np.array([n.inertia for n in nodes]).reshape(-1, 3, 3) @ own.swapaxes(1, 2))
+    one = np.eye(3)
     for i in reversed(range(len(nodes))):
         for j in range(T.nodes[i, k.V0], T.nodes[i, k.V0] + nodes[i].dof):
             w, v = T.dof[j, :3], T.dof[j, 3:6]
-            out[j] = mass[i] * (v @ v) + 2 * v @ np.cross(w, moment[i]) + w @ inertia[i] @ w
+            out[j] = mass[i] * (v @ v) + 2 * v @ cross(w, moment[i]) + w @ inertia[i] @ w
         p = nodes[i].parent
         if p >= 0:
             d, h = T.node[i, k.RV:k.RV + 3], moment[i]
-            mixed = np.outer(h, d)
-            inertia[p] = inertia[p] + inertia[i] + (2 * (h @ d) + mass[i] * (d @ d)) * np.eye(3) - mixed - mixed.T - mass[i] * np.outer(d, d)
+            mixed = h[:, None] * d
+            inertia[p] = inertia[p] + inertia[i] + (2 * (h @ d) + mass[i] * (d @ d)) * one - mixed - mixed.T - mass[i] * (d[:, None] * d)
             moment[p] = moment[p] + h + mass[i] * d
             mass[p] += mass[i]
     return out

@@ -166,7 +166,11 @@ class JointRows:
 
     def rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """C' (..., rows) [m/s] at poses (..., n, 7) and twists (..., n, 6)."""
-        return self._rates(self.blocks(poses), self.joint_of_row, velocities)
+        return self.rates_of(self.blocks(poses), velocities)
+
+    def rates_of(self, blocks: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+        """The same from C_q, as `linearised` gives it."""
+        return self._rates(blocks, self.joint_of_row, velocities)
 
     def rolling_rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """Velocities (..., rolling rows) [m/s] that rolling prevents, at poses (..., n, 7) and twists (..., n, 6)."""
@@ -207,11 +211,19 @@ class JointRows:
 
     def norms(self, poses: np.ndarray) -> np.ndarray:
         """Euclidean norm of each joint's residuals (..., joints) [m], angle rows times size."""
-        return self._per_joint(self.residuals(poses) ** 2)
+        return self.norms_of(self.residuals(poses))
+
+    def norms_of(self, C: np.ndarray) -> np.ndarray:
+        """The same from the residuals."""
+        return self._per_joint(C ** 2)
 
     def gaps(self, poses: np.ndarray) -> np.ndarray:
         """Distance (..., joints) [m] by which each joint's points are apart, in the directions that it prevents."""
-        return self._per_joint(np.where(self._tilt, 0.0, self.residuals(poses)) ** 2)
+        return self.gaps_of(self.residuals(poses))
+
+    def gaps_of(self, C: np.ndarray) -> np.ndarray:
+        """The same from the residuals (..., rows)."""
+        return self._per_joint(np.where(self._tilt, 0.0, C) ** 2)
 
     def _per_joint(self, squares):
         out = np.zeros((*squares.shape[:-1], len(self.joints)))

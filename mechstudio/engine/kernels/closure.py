@@ -9,12 +9,13 @@ gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 
 from numba import njit
 
-from .columns import ANGLE, AW, CALLED, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
+from .columns import ANGLE, AW, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
 from .scalar import add3, cross, point, point_acceleration, set3, turned
 from .special_rows import special_value, special_wrench
+from .standing import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
 
 
-@njit(**CALLED)
+@alone(EVERY, NOTHING, VECTOR, TABLES, INDEX, INDEX)
 def row_values(y, T, first, last):
     """Value C and rate of rows first to last - 1, from the nodes as `poses` left them; of coordinate rows from y, its readings settled."""
     N, rows, const, work = T.node, T.rows, T.row_const, T.row

@@ -2,11 +2,12 @@
 
 import math
 
-from numba import njit
+from numba import njit, types
 
-from .columns import (AA, ARM, AV, AW, AXIS, CALLED, ENDLESS, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, P_START, P_STOP, P_X,
+from .columns import (AA, ARM, AV, AW, AXIS, ENDLESS, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, P_START, P_STOP, P_X,
                       P_Y, P_Z, PARENT, PER_SLIDE, PER_TURN, PF, PIECE0, PIECE1, Q0, R, RV, S, SCREW, TRACK, V, V0, W)
 from .scalar import cross, get3, set3, symmetric, turn_node, turned
+from .standing import CURVES, EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 
 @njit(**INLINE)
@@ -20,7 +21,7 @@ def piece(P, m, k, t, over):
     return c + over * d, d, h if over == 0.0 else 0.0
 
 
-@njit(**CALLED)
+@alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
 def along(T, i, s):
     """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the ends of an open curve its tangents go on."""
     P, low, high = T.curves, T.nodes[i, PIECE0], T.nodes[i, PIECE1]
@@ -109,7 +110,7 @@ def columns(y, T, i):
             set3(D, iv + k, S + 3, 0.0, 0.0, 0.0)
 
 
-@njit(**CALLED)
+@alone(CURVES, types.UniTuple(NUMBER, 3), VECTOR, INDEX, TABLES, INDEX)
 def bend(y, nq, T, i):
     """Acceleration c'' s'^2 of node i along its curve for s'' = 0, in W."""
     cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
@@ -117,7 +118,7 @@ def bend(y, nq, T, i):
     return turned(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
 
 
-@njit(**CALLED)
+@alone(EVERY, NOTHING, VECTOR, TABLES)
 def poses(y, T):
     """Fill R, O, W, V of every node: where everything is and how fast, nothing else.
 

@@ -10,6 +10,7 @@ from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
 from .readings import counted_rate, reading_rates, settle
 from .solve import solve
+from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
 STAGE_CLOSED = 0.01         # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
@@ -54,6 +55,9 @@ def project(y, T, closed):
     return worst
 
 
+close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)        # what kernels call in its place
+
+
 @njit(**OPTIONS)
 def right_hand_side(y, T, out, accelerations):
     """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
@@ -72,7 +76,7 @@ def right_hand_side(y, T, out, accelerations):
         size[EVALUATIONS] += 1
         if attempt == 1 or not accelerations or not low < T.settings[NEAR] or T.settings[UNHELD] > 0.0:
             break
-        project(y, T, STAGE_CLOSED * T.settings[CLOSED])
+        close(y, T, STAGE_CLOSED * T.settings[CLOSED])
     if not accelerations:
         return low
     if size[NX] > 0:
@@ -111,11 +115,14 @@ def right_hand_side(y, T, out, accelerations):
     return low
 
 
+evaluate = standing(EVERY, right_hand_side, NUMBER, VECTOR, TABLES, VECTOR, FLAG)
+
+
 @njit(**OPTIONS)
 def repeat(y, T, out, count):
     """count evaluations, for timing."""
     for _ in range(count):
-        right_hand_side(y, T, out, True)
+        evaluate(y, T, out, True)
 
 
 @njit(**OPTIONS)
