@@ -11,9 +11,12 @@ Gradient restart after O'Donoghue & Candes 2015.  The best iterate is returned. 
 
 import math
 
+from numba import types
+
 from .compiling import called, inlined
 from .cone import project, project_all
-from .problem import I_FIRST, I_LAST, MU, ROLL, SPIN, WIDTH, multiply
+from .problem import I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, multiply
+from .standing import EVERY, INDEX, NUMBER, ROWS, VECTOR, alone
 
 SHRINK = 0.9            # of L after every iteration
 TRIALS = 40             # of doubling L in one iteration
@@ -34,7 +37,7 @@ def project_contact(P, i, x, out, product, k, width):
         out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = a, b, c, d, e, f
 
 
-@called
+@alone(EVERY, NUMBER, PROBLEM, INDEX, ROWS, ROWS)
 def residual(P, island, x, product):
     """See above, of impulses x with product = N x.   Overwrites y."""
     I, width, worst = P.islands, P.size[WIDTH], 0.0
@@ -69,7 +72,7 @@ def trial_step(P, island, L):
     return bend, square
 
 
-@called
+@alone(EVERY, NUMBER, PROBLEM, INDEX)
 def guess_curvature(P, island):
     """L from one product: |D^-1/2 N x| / |D^1/2 x| with x = gamma - 1 (1 / d).   Overwrites trial and its product."""
     I, width = P.islands, P.size[WIDTH]
@@ -87,7 +90,7 @@ def guess_curvature(P, island):
     return math.sqrt(top / bottom)
 
 
-@called
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_apgd(P, island, tolerance, most, L, curve):
     """Solve for the impulses of one island, from those that stand in P.gamma.
 

@@ -9,14 +9,21 @@ v*: velocities at the end of the step without contacts.
 
 import math
 
+from numba import typeof
+
 from ..kernels.columns import O
 from . import stage as s
 from .compiling import called
 from .cone import tangents
-from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MOVERS, MU, ROLL, SPIN, WIDTH, slip, turn_slip
+from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MU, PROBLEM, ROLL, SPIN, WIDTH, slip, turn_slip
+from .shapes import shape_table
+from .solving import POINTS
+from .standing import EVERY, INDEX, NOTHING, TABLES, alone
+
+SHAPES = typeof(shape_table(()).arrays)
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, SHAPES)
 def fill_contacts(T, S, P, points, table):
     """Frames, arms, cones and compliance of all contacts, in the order of islands."""
     ground, count = T.nodes.shape[0] - 1, int(math.sqrt(S.materials.shape[0] + 0.5))
@@ -48,7 +55,7 @@ def fill_contacts(T, S, P, points, table):
         P.soft[i, 1] = 0.0
 
 
-@called
+@alone(EVERY, NOTHING, s.STAGE, PROBLEM)
 def read_approach(S, P):
     """u = D^T v of the velocities before the step, which stand in the movers' twists."""
     for i in range(P.size[CONTACTS]):
@@ -56,7 +63,7 @@ def read_approach(S, P):
         S.approach[i, 0], S.approach[i, 1], S.approach[i, 2] = x, y, z
 
 
-@called
+@alone(EVERY, INDEX, s.STAGE, PROBLEM, POINTS)
 def fill_right_side(S, P, points):
     """r from the predicted velocities, which stand in the movers' twists.   Returns how many contacts rebound."""
     h, recovery = S.settings[s.STEP], S.settings[s.RECOVERY]
@@ -76,7 +83,8 @@ def fill_right_side(S, P, points):
         if e > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
             rebounds += 1
             if not sequential:
-                push = e * before
+                # the load of the step acts after the rebound too: without that a ball would gain height
+                push = min(e * before - min(x - before, 0.0), 0.0)
         P.r[i, 0], P.r[i, 1], P.r[i, 2] = x + push, y, z
         if P.size[WIDTH] == 6:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])

@@ -3,7 +3,9 @@
 from ..kernels.columns import DOF, V0
 from . import stage as s
 from .compiling import called, inlined
-from .problem import (B_COUNT, B_MOVER, B_START, CONTACTS, DENSE, I_ASLEEP, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, WIDTH)
+from .solving import POINTS
+from .standing import EVERY, NOTHING, TABLES, alone
+from .problem import (B_COUNT, B_MOVER, B_START, CONTACTS, DENSE, I_ASLEEP, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, WIDTH)
 
 
 @inlined
@@ -15,7 +17,7 @@ def root(parent, i):
     return i
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS)
 def find_islands(T, S, P, points):
     """Number movers, blocks and islands for the contacts in points; S.order tells which point each contact is."""
     count = points.count[0]

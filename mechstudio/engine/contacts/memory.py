@@ -2,7 +2,9 @@
 
 from . import stage as s
 from .compiling import called, inlined
-from .problem import CONTACTS, LENGTH, N, U, W, WIDTH
+from .problem import CONTACTS, LENGTH, N, PROBLEM, U, W, WIDTH
+from .solving import POINTS
+from .standing import EVERY, NOTHING, alone
 
 
 @inlined
@@ -12,7 +14,7 @@ def place(key, size):
     return (x ^ (x >> 29)) & (size - 1)
 
 
-@called
+@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def recall(S, P, points):
     """gamma <- what each contact's impulse was in the step before, in its new frame; 0 for new contacts.   y's first number <- L of its island then."""
     size, F = S.hashes.shape[0], P.frame
@@ -44,7 +46,7 @@ def recall(S, P, points):
         P.y[i, 0] = M[found, s.R_CURVATURE]
 
 
-@called
+@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def remember(S, P, points):
     """Keep the impulses of this step; L of each contact's island stands in P.y's first number."""
     size, F, M = S.hashes.shape[0], P.frame, S.remembered
@@ -65,4 +67,10 @@ def remember(S, P, points):
             for c in range(3):
                 M[i, 3 + c] = k * (g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c])
         M[i, s.R_CURVATURE] = P.y[i, 0]
-    S.remembered_count[0] = P.size[CONTACTS]
+
+
+@called
+def forget(S):
+    """Nothing is remembered."""
+    for x in range(S.slots.shape[0]):
+        S.slots[x] = 0

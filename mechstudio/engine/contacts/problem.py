@@ -8,11 +8,11 @@ and a dense block per mechanism says how each of them moves when another one is 
 projected inverse mass of CONTACT 4.B.  The last mover is ground.  Contacts stand in the order of their islands, and so do movers.
 """
 
-from collections import namedtuple
-
 import numpy as np
 
+from ..kernels.array_sets import INTEGERS, MATRIX, NUMBERS, integer_table, table
 from .compiling import called, inlined
+from .standing import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
 
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers without ground, islands
 CONTACTS, WIDTH, MOVERS, ISLANDS, SIZE_WIDTH = range(5)
@@ -30,17 +30,26 @@ DENSE = 42              # numbers of unknowns up to which an island's matrix is 
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
 # shift (contacts,): De Saxce's mu |u_t| [m/s].   impact: impulses of impacts before.   r, gamma, and y … best (contacts, 6): see solvers.   twist (movers + 2, 6): ground, and a spare row.   matrix: N of a dense island, row by row
-Problem = namedtuple("Problem", "size side frame cone soft scale shift r gamma impact y gradient trial product_y product_gamma product_trial best mass twist blocks "
-                                "block_matrix matrix islands")
+_PER_CONTACT = ("r", "gamma", "impact", "y", "gradient", "trial", "product_y", "product_gamma", "product_trial", "best")
+
+
+class Problem(Addressed):
+    """See above."""
+
+    kinds = {"size": INTEGERS, "side": integer_table(2), "frame": table(FRAME_WIDTH), "cone": table(CONE_WIDTH), "soft": table(2), "scale": NUMBERS, "shift": NUMBERS,
+             **{name: MATRIX for name in _PER_CONTACT}, "mass": table(MASS_WIDTH), "twist": table(6), "blocks": integer_table(BLOCK_INTS), "block_matrix": NUMBERS,
+             "matrix": NUMBERS, "islands": integer_table(ISLAND_INTS)}
+
+
+PROBLEM = Problem.compiled_type
 
 
 def new_problem(contacts: int, movers: int, width: int = 3, block_room: int = 0, blocks: int = 0) -> Problem:
     """Room for so many contacts and movers.   width: 6 if any contact resists spinning or rolling, else 3.   block_room: numbers of all blocks together."""
     n, m = max(contacts, 1), max(movers, 1) + 2
-    per = lambda: np.zeros((n, width))
     return Problem(np.array([0, width, 0, 0], np.int64), np.zeros((n, 2), np.int64), np.zeros((n, FRAME_WIDTH)), np.zeros((n, CONE_WIDTH)), np.zeros((n, 2)), np.zeros(n),
-                   np.zeros(n), per(), per(), per(), per(), per(), per(), per(), per(), per(), per(), np.zeros((m, MASS_WIDTH)), np.zeros((m, 6)),
-                   np.zeros((max(blocks, 1), BLOCK_INTS), np.int64), np.zeros(max(block_room, 1)), np.zeros(DENSE * DENSE), np.zeros((m + 1, ISLAND_INTS), np.int64))
+                   np.zeros(n), *(np.zeros((n, width)) for _ in _PER_CONTACT), np.zeros((m, MASS_WIDTH)), np.zeros((m, 6)), np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
+                   np.zeros(max(block_room, 1)), np.zeros(DENSE * DENSE), np.zeros((m, ISLAND_INTS), np.int64))
 
 
 @inlined
@@ -164,7 +173,7 @@ def read_slips(P, island, x, out):
             out[i, 3], out[i, 4], out[i, 5] = k * a, k * b, k * c
 
 
-@called
+@alone(EVERY, NOTHING, PROBLEM, INDEX, ROWS, ROWS)
 def multiply(P, island, x, out):
     """out <- N x for the contacts of an island; x, out (contacts, WIDTH)."""
     I = P.islands

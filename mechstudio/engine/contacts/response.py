@@ -1,14 +1,24 @@
 """How movers give way: the masses of free bodies, the blocks of mechanisms by the factorisation of the tree, and the way back from impulses to velocities."""
 
+from numba import types
+
 from ..kernels.columns import AA, ACC, EPS, INERTIA, KEPT, KK, LAM, LOANS, MASS, NV, O, PF, R, REFINEMENTS, TAU, V, V0, W
 from ..kernels.scalar import symmetric, turned, turned_back
 from ..kernels.solve import solve
+from . import stage as s
 from .compiling import called, inlined
-from .problem import B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, gather_wrenches, respond
+from .problem import B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, gather_wrenches, respond
+from .standing import EVERY, INDEX, NOTHING, NUMBER, ROWS, TABLES, VECTOR, alone
 
 
-@called
-def solve_loaded(T, turns):
+@alone(EVERY, NOTHING, TABLES, s.STAGE, types.boolean)
+def solve_rows(T, S, loaded):
+    """kernels.solve.solve, once for all who ask."""
+    solve(T, loaded)
+
+
+@alone(EVERY, NOTHING, TABLES, s.STAGE, INDEX)
+def solve_loaded(T, S, turns):
     """Accelerations (or jumps) in dof[ACC] and node[AA] for the wrenches in PF alone, the rows standing still.   turns: of refinement."""
     for j in range(T.size[NV]):
         T.dof[j, TAU] = 0.0
@@ -16,7 +26,7 @@ def solve_loaded(T, turns):
     for turn in range(turns):
         for r in range(T.size[KEPT]):
             T.row[r, KK] = T.row[r, EPS] * T.row[r, LAM] if turn > 0 else 0.0
-        solve(T, True)
+        solve_rows(T, S, True)
 
 
 @inlined
@@ -27,7 +37,7 @@ def inverse_3(a, b, c, d, e, f):
     return k * A, k * B, k * C, k * (a * f - c * c), k * (b * c - a * e), k * (a * d - b * b)
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM)
 def set_masses(T, S, P):
     """Fill the masses of free movers, and the blocks of all others: six unit wrenches on each, solved by the factorisation at hand."""
     N, C, M = T.node, T.node_const, P.mass
@@ -77,7 +87,7 @@ def fill_block(T, S, P, b):
     for q in range(n):
         i, j = S.node_of_mover[first + q // 6], PF + (q % 6 + 3) % 6
         N[i, j] = -1.0
-        solve_loaded(T, turns)
+        solve_loaded(T, S, turns)
         N[i, j] = 0.0
         for p in range(n):
             A[start + q * n + p] = N[S.node_of_mover[first + p // 6], AA + (p % 6 + 3) % 6]
@@ -95,7 +105,7 @@ def set_twists(T, S, P):
         P.twist[P.size[MOVERS], j] = 0.0
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, ROWS, VECTOR)
 def spread(T, S, P, x, out):
     """out (nv,) <- the jump of the velocities by impulses x (contacts, WIDTH) of all islands."""
     mechanisms = False
@@ -121,13 +131,13 @@ def spread(T, S, P, x, out):
                 out[j], out[j + 1], out[j + 2] = P.twist[k, 0], P.twist[k, 1], P.twist[k, 2]
                 out[j + 3], out[j + 4], out[j + 5] = turned_back(T.node, i, R, P.twist[k, 3], P.twist[k, 4], P.twist[k, 5])
     if mechanisms:
-        solve_loaded(T, T.size[REFINEMENTS] + 2)
+        solve_loaded(T, S, T.size[REFINEMENTS] + 2)
         for j in range(T.size[NV]):
             if T.dof[j, ACC] != 0.0:
                 out[j] += T.dof[j, ACC]
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR)
 def turn_freely(T, S, y, nq, h, out):
     """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I (w+ - w) + h m x I m = h M, m = (w + w+) / 2, by Newton.
 

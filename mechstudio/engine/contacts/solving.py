@@ -6,13 +6,18 @@ found by repeating with the value of the pass before (Acary, Cadoux, Lemarechal 
 
 import math
 
+from numba import typeof, types
+
 from . import stage as s
 from .apgd import solve_apgd
 from .compiling import called
-from .problem import (CONTACTS, I_DENSE, I_FIRST, I_LAST, ISLANDS, MOVERS, MU, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .problem import (I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .points import ContactPoints
+from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
 
 MOST_IMPACTS = 1000     # in one step and island
+POINTS = typeof(ContactPoints(1).arrays)
 LOCAL = 200             # iterations of one contact's own problem
 
 
@@ -38,7 +43,7 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
     return done, products, left, L
 
 
-@called
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
     """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
 
@@ -74,7 +79,7 @@ def solve_island(P, island, S, L, curve):
     return iterations, products, left, L, change
 
 
-@called
+@alone(EVERY, NOTHING, PROBLEM, INDEX)
 def prepare_island(P, island):
     """The matrix of a small island, and the scale of every contact."""
     if P.islands[island, I_DENSE] == 1:
@@ -94,7 +99,7 @@ def local_column(P, island, i, x, y, z):
     return slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
 
 
-@called
+@alone(IMPACTS, INDEX, PROBLEM, INDEX, s.STAGE, POINTS)
 def impacts_in_turn(P, island, S, points):
     """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a row of touching balls does in the laboratory.
 

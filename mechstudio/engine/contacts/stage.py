@@ -4,13 +4,14 @@ A *unit* is what joints tie together: a free body by itself, or all nodes of a m
 that touch form an island.
 """
 
-from collections import namedtuple
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..kernels import columns as k
+from ..kernels.array_sets import INTEGERS, MATRIX, NUMBERS, table
 from ..kernels.columns import Tables
+from .standing import Addressed
 
 # settings [SI].  METHOD: of sweeps.py; SAXCE: most passes of De Saxce's correction; SLOWEST: approach below which nothing rebounds [m/s];
 # RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is left alone by the projection [m], negative for no projection;
@@ -26,8 +27,24 @@ FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = 
 # remembered per contact: impulse and moment in W, L of its island
 R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
 
-Stage = namedtuple("Stage", "settings counts tally materials unit_of_node unit_start unit_nodes unit_free unit_sleeps parent island_of_unit touched mover_of_node node_of_mover "
-                            "still asleep fresh poses velocities order island_of_contact hashes slots keys remembered remembered_count before predicted slope middle increments pair approach kept matrix")
+_INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
+             "island_of_contact", "pair", "hashes", "slots")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix")
+
+
+class Stage(Addressed):
+    """settings … materials: above.   unit_of_node (nodes + 1,), unit_start, unit_nodes: units and their nodes; unit_free: free bodies; unit_sleeps: may sleep.
+
+    parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.   still (units,): how long each has been at rest [s].
+    order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
+    slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step.   kept (contacts, 6): impulses of the step.
+    """
+
+    kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
+             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "kept": table(6)}
+
+
+STAGE = Stage.compiled_type
 
 
 def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
@@ -100,10 +117,17 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int)
             sleeps[unit[i]] = 0
     ints = lambda n: np.zeros(max(n, 1), np.int64)
     state = int(T.size[k.NQ]) + nv + len(T.reads) + 2
-    table = 16
-    while table < 3 * room:
-        table *= 2
-    return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), free, sleeps, ints(units), ints(units),
-                 ints(units), ints(nodes + 1), ints(nodes + 2), np.zeros(units), ints(units), ints(units), np.zeros((max(len(T.bodies), 1), 7)), np.zeros((max(len(T.bodies), 1), 6)),
-                 ints(room), ints(room), ints(table), ints(table), ints(room), np.zeros((max(room, 1), REMEMBERED_WIDTH)), ints(1), np.zeros(nv), np.zeros(nv),
-                 np.zeros(state), np.zeros(state), np.zeros(nv), ints(room), np.zeros((max(room, 1), 3)), np.zeros((max(room, 1), 6)), np.zeros(9))
+    table_size = 16
+    while table_size < 3 * room:
+        table_size *= 2
+    bodies, rows = max(len(T.bodies), 1), max(room, 1)
+    per_unit = [ints(units) for _ in range(3)]
+    return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
+                 *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
+                 np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9),
+                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 6)))
+
+
+def _some(array: np.ndarray) -> np.ndarray:
+    """A table with at least one entry, so that it has an address."""
+    return array if len(array) else np.zeros(1, array.dtype)

@@ -9,28 +9,38 @@ Energy: the work of a contact's impulse is gamma . (u(v) + u(v+)) / 2, exactly w
 
 import math
 
+from numba import typeof
+
 from ..kernels.closure import row_values
 from ..kernels.columns import ACC, B_NODE, BALL, BP, CD, CLOSED, DOF, FREE, KEPT, KK, MOTION, NQ, NV, NX, O, R, RMETRES, V, V0, W
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
-from ..kernels.solve import solve
 from . import stage as s
 from .compiling import called, entry
-from .filling import fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
+from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
 from .islands import find_islands, mark_sleepers, rest
-from .memory import recall, remember
-from .problem import CONTACTS, I_ASLEEP, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MU, WIDTH, slip, turn_slip
-from .response import set_masses, set_twists, spread, turn_freely
-from .finding import find
-from .solving import impacts_in_turn, prepare_island, run_method, solve_island
+from .memory import forget, recall, remember
+from .problem import CONTACTS, I_ASLEEP, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MU, PROBLEM, WIDTH, slip, turn_slip
+from .response import set_masses, set_twists, solve_rows, spread, turn_freely
+from .finding import ContactWork, find
+from .shapes import shape_table
+from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
+from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN = range(4)
+WORK = typeof(ContactWork(shape_table(())).arrays)
 HELD = 1e-13            # joint residual after a solve from which it is polished [m/s]
 
 
-@called
+@alone(EVERY, INDEX, s.STAGE, SHAPES, WORK, POINTS)
+def search(S, table, work, points):
+    """Contacts of the bodies where they are."""
+    return find(table, work, S.poses, S.velocities, S.settings[s.MARGIN], S.settings[s.STEP], points)
+
+
+@alone(EVERY, NOTHING, TABLES, s.STAGE)
 def read_bodies(T, S):
     """Poses and velocities of the bodies, as `poses` left the nodes: origins and angular velocities in W."""
     N, const = T.node, T.body_const
@@ -47,8 +57,8 @@ def read_bodies(T, S):
         S.poses[b, 3], S.poses[b, 4], S.poses[b, 5], S.poses[b, 6] = quaternion(S.matrix)
 
 
-@called
-def hold_rates(y, T, v):
+@alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, VECTOR)
+def hold_rates(y, T, S, v):
     """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand, and return what was missing at most [m/s]."""
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for j in range(nv):
@@ -67,7 +77,7 @@ def hold_rates(y, T, v):
             worst = left
         if left <= HELD:
             break
-        solve(T, False)
+        solve_rows(T, S, False)
         for j in range(nv):
             v[j] += T.dof[j, ACC]
             y[nq + j] = v[j]
@@ -85,7 +95,7 @@ def rate_error(y, T):
     return worst
 
 
-@called
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate(y, T, S, h):
     """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given back."""
     nq, nv = T.size[NQ], T.size[NV]
@@ -105,7 +115,7 @@ def accelerate(y, T, S, h):
             y[nq + j] = S.before[j]
 
 
-@called
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate_at_middle(y, T, S, h):
     """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts step with (midpoint rule)."""
     nq, nv, z = T.size[NQ], T.size[NV], S.middle
@@ -133,7 +143,7 @@ def lonely(S):
     return False
 
 
-@called
+@alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, NUMBER)
 def predict(y, T, S, h):
     """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at its beginning; y holds the predicted ones on return.
 
@@ -159,7 +169,7 @@ def predict(y, T, S, h):
                 elif second and S.island_of_unit[u] < 0 and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
-    hold_rates(y, T, S.predicted)
+    hold_rates(y, T, S, S.predicted)
     return work
 
 
@@ -186,7 +196,7 @@ def solve_contacts(T, S, P, curve):
             P.y[i, 0] = L
 
 
-@called
+@alone(EVERY, NUMBER, s.STAGE, PROBLEM)
 def book_work(S, P):
     """What the impulses did to the kinetic energy: of the normal ones and of the others.   The movers' twists are those after the step."""
     normal, friction = 0.0, 0.0
@@ -205,7 +215,7 @@ def book_work(S, P):
     return normal + friction
 
 
-@called
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
 def push_apart(T, S, P, points, curve):
     """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the least motion in kinetic energy, without friction."""
     for j in range(T.size[NV]):
@@ -225,7 +235,7 @@ def push_apart(T, S, P, points, curve):
         S.increments[j] *= h
 
 
-@called
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
     """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities.   Turns are exact for constant angular velocity."""
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
@@ -254,8 +264,7 @@ def step(y, T, S, P, table, work, points, curve):
     h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
     poses(y, T)
     read_bodies(T, S)
-    missing = find(table, work, S.poses, S.velocities, S.settings[s.MARGIN], h, points)
-    if missing != 0:
+    if search(S, table, work, points) != 0:
         return NO_ROOM
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
@@ -298,13 +307,13 @@ def step(y, T, S, P, table, work, points, curve):
         spread(T, S, P, P.trial, S.increments)
         for j in range(nv):
             S.predicted[j] += S.increments[j]
-        hold_rates(y, T, S.predicted)
+        hold_rates(y, T, S, S.predicted)
         set_twists(T, S, P)
         gained = book_work(S, P)
     else:
         counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
         tally[s.RESIDUAL] = 0.0
-        S.remembered_count[0] = 0
+        forget(S)
     tally[s.JOINT_RESIDUAL] = rate_error(y, T)
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart
     keep_impulses(S, P)

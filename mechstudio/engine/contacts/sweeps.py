@@ -3,18 +3,19 @@
 Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact.  Gauss-Seidel lets the next contact see what the last one did.
 """
 
-import math
+from numba import types
 
 from .apgd import project_contact, residual
 from .compiling import called
-from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, LENGTH, MOVERS, WIDTH, gather_wrenches, multiply, push, push_turn,
+from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, LENGTH, MOVERS, PROBLEM, WIDTH, gather_wrenches, multiply, push, push_turn,
                       respond, slip, turn_slip)
+from .standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
 
 APGD, GAUSS_SEIDEL, JACOBI = range(3)
 OMEGA = 0.2             # of Jacobi, which does not converge with much more (CONTACT 5)
 
 
-@called
+@alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_jacobi(P, island, tolerance, most, omega, curve):
     """Projected Jacobi: (iterations, products, residual [m/s])."""
     I, width = P.islands, P.size[WIDTH]
@@ -88,7 +89,7 @@ def nudge(P, island, i, width, change):
         twist[ground, j] = 0.0
 
 
-@called
+@alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_gauss_seidel(P, island, tolerance, most, omega, curve):
     """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).   The residual is that of the impulses after a sweep, not of those on its way."""
     I, width = P.islands, P.size[WIDTH]

@@ -13,6 +13,7 @@ from .finding import ContactWork, make_room
 from .points import ContactPoints
 from .problem import ISLANDS, I_ASLEEP, I_FIRST, I_LAST, new_problem
 from .shapes import ShapeTable
+from .standing import EVERY, IMPACTS, SWEEPS, need
 from .stage import new_stage
 from .stepping import NO_ROOM, NOT_FINITE, OPEN, STEPPED, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
@@ -90,6 +91,11 @@ class World:
     def __init__(self, system: System, table: ShapeTable, surfaces: Sequence[Surface], options: StepOptions, pairs: dict[tuple[int, int], Surface] | None = None,
                  curve: int = 0) -> None:
         self.system, self.table, self.options = system, table, options
+        need(EVERY)
+        if options.method != "apgd":
+            need(SWEEPS)
+        if options.sequential:
+            need(IMPACTS)
         self.T = system.fresh_tables()
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
@@ -132,11 +138,6 @@ class World:
         self.S = new_stage(self.T, old.settings, self.materials, self.points.room)
         for name in ("counts", "tally", "still", "asleep", "before"):
             getattr(self.S, name)[:] = getattr(old, name)
-        # what was remembered moves into the longer tables
-        n = int(old.remembered_count[0])
-        self.S.remembered[:n] = old.remembered[:n]
-        self.S.keys[:n] = old.keys[:n]
-        self.S.remembered_count[0] = n
         self.P = self._problem()
 
     def _reason(self, what: int) -> str:
