@@ -1,0 +1,102 @@
+"""The contacts between two features, polygons seen along the normal: their common area, with the gap at each of its corners.
+
+A feature is written into P[side] (rows x, y in the tangent plane, z along the normal) and label[side] (a name of the corner, a name of the edge that
+begins there), corners counter-clockwise seen along the normal, which goes from the first side to the second.
+"""
+
+import math
+
+from .compiled import kernel
+from .vectors import put
+
+A_CORNER, B_CORNER, CROSSING = range(3)
+_NAME_BITS = 12
+
+
+@kernel
+def name_of(kind, a, b):
+    return ((kind << (2 * _NAME_BITS)) | ((a & 4095) << _NAME_BITS) | (b & 4095))
+
+
+@kernel
+def height(P, side, count, slope_x, slope_y, x, y):
+    """z of a feature's plane over (x, y)."""
+    return P[side, 0, 2] + slope_x * (x - P[side, 0, 0]) + slope_y * (y - P[side, 0, 1])
+
+
+@kernel
+def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, F, reach, out, feature, count):
+    """Contacts at the corners of the common area of polygon A (P[0], na corners) and polygon B (P[1], nb corners).
+
+    slope_x, slope_y: of A's plane in the frame F (its rows: origin, u, w, n); B's heights are carried along.   slack [m]: how far beyond A's edges a
+    corner of B still counts as inside, so that aligned edges do not flicker.   Sutherland and Hodgman 1974; gap = z_B - z_A.
+    """
+    src, dst = 1, 2
+    # label columns of the clipped polygon: kind of corner, its a and b, kind of edge that begins (0: of B, 1: of A), its name
+    n = nb
+    for k in range(nb):
+        label[1, k, 2], label[1, k, 3], label[1, k, 4], label[1, k, 5] = B_CORNER, 0, label[1, k, 0], 0
+    for e in range(na):
+        f = e + 1 if e + 1 < na else 0
+        ax, ay = P[0, e, 0], P[0, e, 1]
+        ex, ey = P[0, f, 0] - ax, P[0, f, 1] - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        if length < 1e-14:
+            continue
+        ex, ey = ex / length, ey / length
+        m = 0
+        last = n - 1
+        px, py, pz = P[src, last, 0], P[src, last, 1], P[src, last, 2]
+        dp = ex * (py - ay) - ey * (px - ax) + slack
+        for k in range(n):
+            x, y, z = P[src, k, 0], P[src, k, 1], P[src, k, 2]
+            d = ex * (y - ay) - ey * (x - ax) + slack
+            if (d >= 0.0) != (dp >= 0.0) and m < P.shape[1]:
+                s = dp / (dp - d)
+                P[dst, m, 0], P[dst, m, 1], P[dst, m, 2] = px + s * (x - px), py + s * (y - py), pz + s * (z - pz)
+                # the edge from the corner before to this one begins at the corner before
+                if label[src, last, 5] == 0:
+                    label[dst, m, 2], label[dst, m, 3], label[dst, m, 4] = CROSSING, label[0, e, 1], label[src, last, 1]
+                else:
+                    # two edges of A meet: its own corner; seen from either edge it is the same one
+                    own = label[0, e, 0] if label[src, last, 1] == label[0, e - 1 if e else na - 1, 1] else label[0, f, 0]
+                    label[dst, m, 2], label[dst, m, 3], label[dst, m, 4] = A_CORNER, own, 0
+                if d >= 0.0:
+                    label[dst, m, 1], label[dst, m, 5] = label[src, last, 1], label[src, last, 5]
+                else:
+                    label[dst, m, 1], label[dst, m, 5] = label[0, e, 1], 1
+                m += 1
+            if d >= 0.0 and m < P.shape[1]:
+                P[dst, m, 0], P[dst, m, 1], P[dst, m, 2] = x, y, z
+                for c in range(1, 6):
+                    label[dst, m, c] = label[src, k, c]
+                m += 1
+            px, py, pz, dp, last = x, y, z, d, k
+        n = m
+        src, dst = dst, (3 if dst == 2 else 2)
+        if n == 0:
+            return count
+    begin = count
+    for k in range(n):
+        x, y, z = P[src, k, 0], P[src, k, 1], P[src, k, 2]
+        low = height(P, 0, na, slope_x, slope_y, x, y)
+        gap = z - low
+        if gap > reach:
+            continue
+        key = name_of(label[src, k, 2], label[src, k, 3], label[src, k, 4])
+        count = emit(F, x, y, 0.5 * (z + low), gap, key, 4.0 * slack, begin, out, feature, count)
+    return count
+
+
+@kernel
+def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
+    """Write a contact given in the frame F; of two that lie within `near` of each other the deeper one stays."""
+    px = F[0, 0] + x * F[1, 0] + y * F[2, 0] + z * F[3, 0]
+    py = F[0, 1] + x * F[1, 1] + y * F[2, 1] + z * F[3, 1]
+    pz = F[0, 2] + x * F[1, 2] + y * F[2, 2] + z * F[3, 2]
+    for c in range(begin, count):
+        if abs(out[c, 1] - px) + abs(out[c, 2] - py) + abs(out[c, 3] - pz) < near:
+            if gap < out[c, 0]:
+                put(out, feature, c, key, gap, px, py, pz, F[3, 0], F[3, 1], F[3, 2])
+            return count
+    return put(out, feature, count, key, gap, px, py, pz, F[3, 0], F[3, 1], F[3, 2])

@@ -1,0 +1,78 @@
+"""What contacts should be, by other means than the kernels': support functions and a minimisation over directions.
+
+For convex A and B the signed distance is the greatest value over unit n of  s(n) = -h_A(n) - h_B(-n)  (h: support function): the distance where
+they are apart, minus the least way out where they are not.  s(n) of any direction is a lower bound; a pair of points is an upper one when apart.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+
+from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, GROUND, HULL, PLANE, SPHERE, ContactShape)
+
+
+def matrix(q):
+    w, x, y, z = np.asarray(q) / np.linalg.norm(q)
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def local_support(shape: ContactShape, n: np.ndarray) -> np.ndarray:
+    """The farthest point of a shape along n, in its own axes."""
+    s = shape.size
+    if shape.kind == SPHERE:
+        return s[0] * n / np.linalg.norm(n)
+    if shape.kind == BOX:
+        return np.sign(n) * np.array(s[:3])
+    if shape.kind == CAPSULE:
+        return s[0] * n / np.linalg.norm(n) + np.array([0, 0, np.sign(n[2]) * s[1]])
+    if shape.kind in (CYLINDER, DISC, CONE):
+        bottom, top, half = (s[0], s[0], s[1]) if shape.kind != CONE else s[:3]
+        across = np.hypot(n[0], n[1])
+        u = n[:2] / across if across > 0 else np.zeros(2)
+        points = [np.array([*(bottom * u), -half]), np.array([*(top * u), half])]
+        return max(points, key=lambda p: p @ n)
+    if shape.kind == HULL:
+        return shape.points[np.argmax(shape.points @ n)]
+    raise AssertionError(shape.kind)
+
+
+def pose_of(shape, poses):
+    if shape.body == GROUND:
+        r, R = np.zeros(3), np.eye(3)
+    else:
+        r, R = poses[shape.body, :3], matrix(poses[shape.body, 3:])
+    return r + R @ np.array(shape.place), R @ matrix(shape.turn)
+
+
+def support(shape, poses, n):
+    r, R = pose_of(shape, poses)
+    return r + R @ local_support(shape, R.T @ n)
+
+
+def separation(a, b, poses, n):
+    """s(n); for a plane A only along its normal."""
+    if a.kind == PLANE:
+        r, R = pose_of(a, poses)
+        return n @ (support(b, poses, -n) - r)
+    if b.kind == PLANE:
+        return separation(b, a, poses, -n)
+    return n @ support(b, poses, -n) - n @ support(a, poses, n)
+
+
+def signed_distance(a, b, poses, starts=3, seed=0, near=None):
+    """The greatest s(n) that a search from many directions finds: never above the true signed distance."""
+    if PLANE in (a.kind, b.kind):
+        r, R = pose_of(a if a.kind == PLANE else b, poses)
+        return separation(a, b, poses, R[:, 2] if a.kind == PLANE else -R[:, 2])
+    rng = np.random.default_rng(seed)
+    tries = rng.normal(size=(400, 3))
+    tries /= np.linalg.norm(tries, axis=1)[:, None]
+    if near is not None:
+        tries = np.vstack([tries, near, near + 0.03 * tries[:40]])
+    cost = lambda m: -separation(a, b, poses, m / np.linalg.norm(m))
+    values = [cost(n) for n in tries]
+    best = np.inf
+    for k in np.argsort(values)[:starts]:
+        found = minimize(cost, tries[k], method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 300})
+        best = min(best, found.fun)
+    return -best

@@ -1,0 +1,70 @@
+"""Gaps and normals of every pair of shapes at random poses, against a search over directions that knows support functions only."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mechstudio.engine.contacts.search import contacts_of
+from mechstudio.engine.contacts.points import contact_points
+from mechstudio.engine.contacts.shapes import BOX, GROUND, NAMES, PLANE, SPHERE, ContactShape, shape_table
+
+from .reference import pose_of, separation, signed_distance
+
+SOME = {SPHERE: ContactShape(SPHERE, (0.07,)), PLANE: ContactShape(PLANE), BOX: ContactShape(BOX, (0.09, 0.05, 0.03))}
+KINDS = [k for k in SOME]
+PAIRS = [(a, b) for a, b in itertools.combinations_with_replacement(KINDS, 2) if (a, b) != (PLANE, PLANE)]
+
+
+def unit(rng, n):
+    v = rng.normal(size=n)
+    return v / np.linalg.norm(v)
+
+
+def scene(a, b, seed, gap):
+    """Two shapes at random poses about `gap` apart, A on the ground if it is a plane; gap NaN: anywhere near each other."""
+    rng = np.random.default_rng(seed)
+    fixed = PLANE in (a, b)
+    first = SOME[a].__class__(**{**SOME[a].__dict__, "body": GROUND if a == PLANE else 0, "place": tuple(0.1 * rng.normal(size=3)), "turn": tuple(unit(rng, 4))})
+    second = SOME[b].__class__(**{**SOME[b].__dict__, "body": GROUND if b == PLANE else (0 if fixed else 1), "place": tuple(0.1 * rng.normal(size=3)), "turn": tuple(unit(rng, 4))})
+    poses = np.zeros((2, 7))
+    for k in range(2):
+        poses[k, :3], poses[k, 3:] = 0.3 * rng.normal(size=3), unit(rng, 4)
+    mover = second.body if second.body >= 0 else first.body
+    n = unit(rng, 3)
+    if fixed:
+        n = pose_of(first, poses)[1][:, 2] if a == PLANE else -pose_of(second, poses)[1][:, 2]
+    else:
+        # one behind the other along n, a little aside
+        at = [pose_of(s, poses)[0] for s in (first, second)]
+        poses[mover, :3] += at[0] - at[1] + 0.02 * rng.normal(size=3)
+    # bring them to the wanted distance along n
+    sign = 1.0 if second.body >= 0 else -1.0
+    poses[mover, :3] += sign * n * (gap - separation(first, second, poses, n))
+    return first, second, poses
+
+
+def contacts(shapes, poses, margin, **more):
+    table, points = contacts_of(shape_table(shapes, **more), poses, None, margin, contact_points())
+    return points
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS, ids=[f"{NAMES[a]}-{NAMES[b]}" for a, b in PAIRS])
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6), gap=st.sampled_from([-0.02, -1e-3, -1e-5, 0.0, 1e-5, 1e-3, 0.004]))
+def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
+    first, second, poses = scene(a, b, seed, gap)
+    points = contacts([first, second], poses, 0.05)
+    count = points.count[0]
+    if count == 0:
+        # s(n) is a lower bound, so they may be farther apart than along n
+        assert signed_distance(first, second, poses) > 0.05
+        return
+    least = int(np.argmin(points.gap[:count]))
+    n = points.normal[least]
+    assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-12)
+    expected = signed_distance(first, second, poses, near=n)
+    assert points.gap[least] == pytest.approx(expected, abs=2e-8)
+    assert separation(first, second, poses, n) == pytest.approx(points.gap[least], abs=1e-9)
