@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.model import expression
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, ContactSettings
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.end_conditions import read as read_condition
 from mechstudio.model.formulations import DRIFTS, FORMULATIONS
@@ -22,7 +23,7 @@ Time = float | str
 class RunOptions(msgspec.Struct, frozen=True):
     """duration, sample_step [s].   tolerance: of an adaptive integrator.   step: fixed step, or largest step of an adaptive one [s];
     0 for the integrator's own.   formulation: key of FORMULATIONS.   drift: key of DRIFTS; alpha, beta: Baumgarte's [1/s].   radius: generalised alpha's
-    spectral radius at infinite frequency.   until: conditions that end the run before its duration."""
+    spectral radius at infinite frequency.   until: conditions that end the run before its duration.   contacts: how they are stepped."""
 
     duration: float = 5.0
     sample_step: float = 1.0 / 60.0
@@ -35,13 +36,14 @@ class RunOptions(msgspec.Struct, frozen=True):
     beta: float = 5.0
     radius: float = 0.8
     until: tuple[EndCondition, ...] = ()
+    contacts: ContactSettings = ContactSettings()
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "RunOptions":
         """The options that a project's settings ask for."""
         step = settings.step.value if settings.step is not None else 0.0
         return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step, settings.formulation,
-                   settings.drift, settings.alpha.value, settings.beta.value, settings.spectral_radius.value, settings.until)
+                   settings.drift, settings.alpha.value, settings.beta.value, settings.spectral_radius.value, settings.until, settings.contacts)
 
     def check(self) -> None:
         """Raises ValueError with one sentence if a run with these options makes no sense."""
@@ -66,6 +68,12 @@ class RunOptions(msgspec.Struct, frozen=True):
                              "choose a longer sample step or a shorter duration.")
         if not (math.isfinite(self.step) and self.step >= 0.0):
             raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
+        for what, chosen, table in (("contact method", self.contacts.method, CONTACT_METHODS), ("impact law", self.contacts.impacts, IMPACT_LAWS)):
+            if chosen not in table:
+                raise ValueError(f"There is no {what} {chosen}; there are {', '.join(table)}.")
+        for name, q in (("step with contacts", self.contacts.step), ("tolerance of contacts", self.contacts.tolerance)):
+            if not (math.isfinite(q.value) and q.value > 0.0):
+                raise ValueError(f"The {name} must be larger than zero, not {q.value:g}.")
         if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
             raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
 

@@ -3,8 +3,10 @@
 import msgspec
 
 from .joint_types import JOINT_TYPES
-from .mechanism import Mechanism
-from .sample_layout import BALANCE, GAP, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout
+from .mechanism import GROUND, Mechanism
+from .sample_layout import (
+    BALANCE, COUNT, FRICTION_WORK, GAP, IMPACT_WORK, ITERATIONS, OVERLAP, PAIR0, RESIDUAL, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout,
+)
 
 
 class Channel(msgspec.Struct, frozen=True):
@@ -21,11 +23,14 @@ _ENERGY = (("kinetic", "Kinetic energy", (KINETIC,)), ("potential", "Potential e
            ("total", "Total energy", (KINETIC, POTENTIAL)), ("work", "Work of motors and dampers", (WORK,)), ("balance", "Energy balance error", (BALANCE,)))
 _CONSTRAINT = (("position", "Constraint error |C|", "length", POSITION_ERROR), ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
                ("gap", "Largest joint gap", "length", GAP))
+_CONTACT = (("count", "Contacts", "number", COUNT), ("overlap", "Deepest overlap", "length", OVERLAP), ("residual", "Error of the contact solve", "velocity", RESIDUAL),
+            ("iterations", "Iterations of the contact solve", "number", ITERATIONS), ("friction", "Work of friction", "energy", FRICTION_WORK),
+            ("impact", "Work of normal impulses", "energy", IMPACT_WORK))
 _RATES = {"length": "velocity", "angle": "angular_velocity"}
 
 
 def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[str, Channel]:
-    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, momentum/px … nz, body/ID/x … wz."""
+    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, momentum/px … nz, contact/NAME, contact/A/B, body/ID/x … wz."""
     layout = layout or sample_layout(mechanism)
     out: dict[str, Channel] = {}
     at = layout.coordinates.start
@@ -44,6 +49,14 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
         for part, label, dimension, start in (("p", "Momentum", "momentum", 0), ("n", "Angular momentum", "angular_momentum", 3)):
             key = f"momentum/{part}{axis}"
             out[key] = Channel(key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,))
+    if layout.touching:
+        for name, label, dimension, column in _CONTACT:
+            key = f"contact/{name}"
+            out[key] = Channel(key, label, dimension, (layout.contact.start + column,))
+        named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
+        for k, (a, b) in enumerate(layout.pairs):
+            key = f"contact/{a}/{b}"
+            out[key] = Channel(key, f"Normal force {named(a)} – {named(b)}", "force", (layout.contact.start + PAIR0 + k,))
     poses, velocities = layout.poses.start, layout.velocities.start
     for b, (id, body) in enumerate(mechanism.bodies.items()):
         for k, axis in enumerate("xyz"):

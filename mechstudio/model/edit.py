@@ -39,6 +39,8 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         return replace(project, settings=element)
     if id == fields.GRAVITY:
         return replace(project, mechanism=replace(m, gravity=element))
+    if id == fields.CONTACTS:
+        return replace(project, mechanism=replace(m, contacts=element))
     if id in project.parameters:
         return replace(project, parameters={**project.parameters, id: element})
     if id in project.pictures:

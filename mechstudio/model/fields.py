@@ -13,12 +13,13 @@ from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
 from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism, Shape
+from .contact import NUMBERS, Contacts, ContactSettings, Surface
 from .project import Picture, Project, Settings
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
 
 Path = tuple[str | int, ...]
-SETTINGS, GRAVITY = "settings", "gravity"
+SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"
 UNTIL = "Ends when"
 
 LARGEST = 1e15                          # of any number, in SI; far from where squares and cubes overflow
@@ -100,11 +101,31 @@ def changed_problem(old: Mechanism, new: Mechanism) -> str:
     return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
+_SURFACE_BOUNDS = {"friction": ("Friction", "number", 0.0, 100.0), "restitution": ("Rebound", "number", 0.0, 1.0), "rolling": ("Rolling resistance", "length", 0.0, 1e3),
+                   "spinning": ("Spinning resistance", "length", 0.0, 1e3), "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST), "damping": ("Contact damping time", "time", 0.0, 1e9)}
+
+
+def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterator[Field]:
+    """The numbers of a surface that are typed.   every: also those that are its type's."""
+    for name in NUMBERS:
+        if every or getattr(surface, name) is not None:
+            label, dimension, least, most = _SURFACE_BOUNDS[name]
+            yield Field((*path, name), label, dimension, "Contact", True, least, most)
+
+
+def contacts_fields(contacts: Contacts) -> Iterator[Field]:
+    """Every number of what touches: of the floor."""
+    if contacts.floor is not None:
+        yield Field(("floor", "height"), "Height of the floor", "length", "Floor")
+        yield from surface_fields(contacts.floor.surface, ("floor", "surface"))
+
+
 def body_fields(body: Body) -> Iterator[Field]:
     """Every number of a body."""
     yield from shape_fields(body)
     if body.id != GROUND:
         yield from _motion_fields(body)
+    yield from surface_fields(body.surface, ("surface",))
     for k, point in enumerate(body.points):
         for i, axis in enumerate("XYZ"):
             yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
@@ -222,10 +243,17 @@ _PROJECT_FIELDS = {
 }
 
 
+_CONTACT_FIELDS = (
+    Field(("contacts", "step"), "Step with contacts", "time", "Contacts", least=1e-7, most=1.0), Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
+    Field(("contacts", "slowest"), "Least speed that rebounds", "velocity", "Contacts", least=0.0, most=1e3), Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
+    Field(("contacts", "sleep"), "Rests after", "time", "Contacts", least=0.0, most=1e9))
+
+
 def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> tuple[Field, ...]:
     """Every number of the settings.   mechanism: what gives the values that end a run their dimensions; those of quantities that it has not are left out."""
     known = channels(mechanism) if settings.until and mechanism is not None else {}
-    return *_PROJECT_FIELDS[SETTINGS], *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
+    touching = settings.contacts != ContactSettings() or (mechanism is not None and mechanism.contacts.enabled)
+    return *_PROJECT_FIELDS[SETTINGS], *(_CONTACT_FIELDS if touching else ()), *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
                                          for k, c in enumerate(settings.until) if c.channel in known)
 
 
@@ -238,6 +266,8 @@ def find(project: Project, element: str) -> Any:
         return project.settings
     if element == GRAVITY:
         return m.gravity
+    if element == CONTACTS:
+        return m.contacts
     for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters):
         if element in section:
             return section[element]
@@ -261,6 +291,8 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
         return tuple(drive_fields(element, mechanism))
     if isinstance(element, Picture):
         return tuple(picture_fields())
+    if isinstance(element, Contacts):
+        return tuple(contacts_fields(element))
     if isinstance(element, Settings):
         return settings_fields(element, mechanism)
     if id in _PROJECT_FIELDS:
@@ -285,6 +317,7 @@ def elements(project: Project) -> Iterator[tuple[str, Any]]:
         yield from section.items()
     yield SETTINGS, project.settings
     yield GRAVITY, m.gravity
+    yield CONTACTS, m.contacts
 
 
 def read(element: Any, path: Path) -> Quantity | None:
@@ -335,4 +368,4 @@ def _blank(element: Any, key: str) -> Any:
     return None
 
 
-__all__ = ["GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]
+__all__ = ["CONTACTS", "GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from .contact import Contacts, Surface
 from .quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
 from .shape_points import local_point, local_points
@@ -95,7 +96,7 @@ class InitialVelocity(msgspec.Struct, frozen=True):
 class Body(msgspec.Struct, frozen=True):
     """A rigid body.
 
-    placement: body frame in W as drawn.   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
+    placement: body frame in W as drawn.   surface: how it rubs and rebounds (model/contact.py).   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
     mass with inertia None scales the shapes' inertia.   inertia: matrix entries xx, yy, zz, xy, xz, yz about the centre
     of mass in body axes [kg m^2] (the products with their matrix sign).   color: index into the series colours, -1 cast iron.
     """
@@ -113,6 +114,7 @@ class Body(msgspec.Struct, frozen=True):
     visible: bool = True
     note: str = ""
     extra: Mapping[str, Any] = {}
+    surface: Surface = Surface()
 
     def named_points(self) -> dict[str, Triple]:
         """All named points in body axes [m]: the body's own, and those of its shapes.
@@ -318,6 +320,7 @@ class Mechanism(msgspec.Struct, frozen=True):
     gravity: Vector = vector(0.0, 0.0, -9.81)
     couplings: Mapping[str, Coupling] = {}
     drives: Mapping[str, Drive] = {}
+    contacts: Contacts = Contacts()
 
     def body(self, id: str) -> Body:
         """A body by id, ground included."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from .contact import ContactSettings
 from .mechanism import Mechanism, Placement
 from .quantity import ZERO, Quantity
 from .work_plane import WorkPlane
@@ -50,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.   formulation, drift: keys of FORMULATIONS and DRIFTS
     (model/formulations.py); alpha, beta [1/s]: of Baumgarte's stabilisation.   spectral_radius: of generalised alpha, 0 damps most and 1 not at all.
-    until: what ends a run before its duration; the first that comes true does.
+    until: what ends a run before its duration; the first that comes true does.   contacts: how they are stepped where the mechanism has any.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -65,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     spectral_radius: Quantity = Quantity(0.8)
     until: tuple[EndCondition, ...] = ()
     extra: Mapping[str, Any] = {}
+    contacts: ContactSettings = ContactSettings()
 
 
 class Plot(msgspec.Struct, frozen=True):

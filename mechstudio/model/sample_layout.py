@@ -2,28 +2,33 @@
 
 import msgspec
 
+from .contact import recorded_pairs
 from .joint_types import JOINT_TYPES
 from .mechanism import Mechanism
 
 KINETIC, POTENTIAL, WORK, BALANCE = range(4)       # within `energy`
 POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)     # within `constraint`
+COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, PAIR0 = range(7)     # within `contact`
 REST = 1e-13               # share of the potential energy that a kinetic energy must exceed to be more than rounding
 
 
 class SampleLayout(msgspec.Struct, frozen=True):
-    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint | momentum.
+    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint | momentum | contact.
 
     time [s].   poses, 7 per body in file order without ground: body-frame origin in W [m], then quaternion w x y z.
     velocities, 6 per body: that origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
     joint coordinates, `dofs[k]` for the k-th joint [m or rad], continuous.   energy: kinetic, potential, work of all
     loads without potential since t = 0, and the balance error T + U - W - (T + U at t = 0) [J].   constraint: norm of C
     (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].   momentum: of all bodies
-    together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.
+    together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.   contact, where contacts are enabled: how many, deepest overlap [m], error of the solve [m/s], its
+    iterations, work of friction and of normal impulses since t = 0 [J], then the normal force of each pair of `pairs` [N].
     """
 
     bodies: tuple[str, ...]
     joints: tuple[str, ...]
     dofs: tuple[int, ...]
+    touching: bool = False
+    pairs: tuple[tuple[str, str], ...] = ()
 
     @property
     def poses(self) -> slice:
@@ -50,9 +55,13 @@ class SampleLayout(msgspec.Struct, frozen=True):
         return slice(self.constraint.stop, self.constraint.stop + 6)
 
     @property
+    def contact(self) -> slice:
+        return slice(self.momentum.stop, self.momentum.stop + (PAIR0 + len(self.pairs) if self.touching else 0))
+
+    @property
     def width(self) -> int:
         """Numbers per sample."""
-        return self.momentum.stop
+        return self.contact.stop
 
     def joint(self, id: str) -> slice:
         """Columns of one joint's coordinates."""
@@ -69,4 +78,4 @@ class SampleLayout(msgspec.Struct, frozen=True):
 def sample_layout(mechanism: Mechanism) -> SampleLayout:
     """The layout of a mechanism's runs."""
     joints = mechanism.joints
-    return SampleLayout(tuple(mechanism.bodies), tuple(joints), tuple(JOINT_TYPES[j.type].dof for j in joints.values()))
+    return SampleLayout(tuple(mechanism.bodies), tuple(joints), tuple(JOINT_TYPES[j.type].dof for j in joints.values()), mechanism.contacts.enabled, recorded_pairs(mechanism))

@@ -109,6 +109,8 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         if (m.ground.placement, m.ground.mass, m.ground.center_of_mass, m.ground.inertia, m.ground.initial_velocity) != (sections.DEFAULT_GROUND.placement, None, None, None, None):
             raise ValueError("Ground has a place, mass or velocity, which ground cannot have.")
         lone["ground"] = ground
+    if m.contacts != sections.DEFAULT_CONTACTS:
+        lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
     lists = {"parameters": [write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()],
              "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
              "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],

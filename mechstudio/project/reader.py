@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mechstudio.model import end_conditions, expression, fields, law_texts
+from mechstudio.model.contact import Contacts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
@@ -47,6 +48,7 @@ class Reader:
         pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
+        contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
         settings = self.lone("settings", self.settings, Settings())
         lesson = self.lone("lesson", lambda json: self.complete(schema.LESSON_SCHEMA, json, "", "The lesson"), Lesson())
@@ -54,7 +56,7 @@ class Reader:
         self.camera = self.lone("view", self.view, None)
         self.rest()
         # the numbers that typed laws take from parameters are not in the file
-        mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives), self.known)
+        mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives, contacts), self.known)
         return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note, groups=groups, pictures=pictures)
 
     # one section
@@ -179,6 +181,9 @@ class Reader:
         if odd := end_conditions.unknown(settings.until, self.mechanism):
             raise NotUnderstood(f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this mechanism')
         return self.settled(settings, fields.SETTINGS, "The settings")
+
+    def contacts(self, json: Any) -> Contacts:
+        return self.settled(self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts"), fields.CONTACTS, "Contacts")
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")

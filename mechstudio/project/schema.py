@@ -8,6 +8,7 @@ stand among the element's own entries.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES, ContactPair, Contacts, ContactSettings, Floor, Surface
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.force_types import FORCE_TYPES
@@ -92,14 +93,22 @@ LIMIT_SCHEMA = Schema(Limit, (
     Entry("stiffness", QUANTITY, None), Entry("damping", QUANTITY, ZERO)))
 END_SCHEMA = Schema(CoordinateOf, (Entry("joint", NAME), Entry("coordinate", whole(0, 5), 0)))
 
+SURFACE_SCHEMA = Schema(Surface, (
+    Entry("type", choice(SURFACE_TYPES), "plain", soft=True),
+    *(Entry(name, QUANTITY, None) for name in ("friction", "restitution", "rolling", "spinning", "stiffness", "damping"))))
+_SURFACE = Entry("surface", _object(SURFACE_SCHEMA), Surface())
+FLOOR_SCHEMA = Schema(Floor, (Entry("height", QUANTITY, ZERO), _SURFACE))
+PAIR_SCHEMA = Schema(ContactPair, (Entry("body_a", NAME), Entry("body_b", NAME), Entry("touch", FLAG, False)))
+CONTACTS_SCHEMA = Schema(Contacts, (Entry("enabled", FLAG, False), Entry("floor", _object(FLOOR_SCHEMA), None), Entry("pairs", many(_object(PAIR_SCHEMA)), ())))
+
 _SHAPES = Entry("shapes", many(_object(SHAPE_SCHEMA)), ())
 _POINTS = Entry("points", many(_object(POINT_SCHEMA)), ())
 _LAW = _object(LAW_SCHEMA)
 BODY_SCHEMA = Schema(Body, (
     Entry("id", NAME), Entry("name", NAME), _SHAPES, *_PLACE, Entry("mass", QUANTITY, None), Entry("center_of_mass", VECTOR, None),
-    Entry("inertia", row(QUANTITY, 6), None), Entry("initial_velocity", _object(VELOCITY_SCHEMA), None), _POINTS, Entry("color", whole(-1, 9999), 0), *_LAST))
+    Entry("inertia", row(QUANTITY, 6), None), Entry("initial_velocity", _object(VELOCITY_SCHEMA), None), _POINTS, Entry("color", whole(-1, 9999), 0), _SURFACE, *_LAST))
 GROUND_SCHEMA = Schema(Body, (
-    Entry("id", choice((GROUND,)), GROUND), Entry("name", NAME, GROUND), _SHAPES, _POINTS, Entry("color", whole(-1, 9999), -1), *_LAST))
+    Entry("id", choice((GROUND,)), GROUND), Entry("name", NAME, GROUND), _SHAPES, _POINTS, Entry("color", whole(-1, 9999), -1), _SURFACE, *_LAST))
 JOINT_SCHEMA = Schema(Joint, (
     Entry("id", NAME), Entry("name", NAME), Entry("type", choice(JOINT_TYPES)), Entry("frame_a", _object(FRAME_SCHEMA)), Entry("frame_b", _object(FRAME_SCHEMA)),
     Entry("curve", _object(CURVE_SCHEMA), None), Entry("values", many(QUANTITY), ()), Entry("rates", many(QUANTITY), ()), Entry("limits", many(_object(LIMIT_SCHEMA)), ()), Entry("kept", WORD, ""), *_LAST),
@@ -124,11 +133,17 @@ PICTURE_SCHEMA = Schema(Picture, (
     Entry("opacity", QUANTITY, Quantity(0.5)), Entry("locked", FLAG, True), *_LAST))
 END_CONDITION_SCHEMA = Schema(EndCondition, (Entry("quantity", WORD, attribute="channel"), Entry("value", QUANTITY, ZERO), Entry("direction", choice(DIRECTIONS), "either")))
 _RUN = Settings()
+_TOUCH = _RUN.contacts
+CONTACT_SETTINGS_SCHEMA = Schema(ContactSettings, (
+    Entry("step", QUANTITY, _TOUCH.step), Entry("tolerance", QUANTITY, _TOUCH.tolerance), Entry("most", whole(1, 1_000_000), _TOUCH.most),
+    Entry("method", choice(CONTACT_METHODS), _TOUCH.method, soft=True), Entry("impacts", choice(IMPACT_LAWS), _TOUCH.impacts, soft=True),
+    Entry("slowest", QUANTITY, _TOUCH.slowest), Entry("correction", FLAG, True), Entry("margin", QUANTITY, None), Entry("sleep", QUANTITY, ZERO)))
 SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),
     Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None),
     Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True), Entry("drift", choice(DRIFTS), _RUN.drift, soft=True), Entry("alpha", QUANTITY, _RUN.alpha),
-    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius), Entry("until", many(_object(END_CONDITION_SCHEMA)), ())))
+    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius), Entry("until", many(_object(END_CONDITION_SCHEMA)), ()),
+    Entry("contacts", _object(CONTACT_SETTINGS_SCHEMA), _TOUCH)))
 LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
 PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()

@@ -13,7 +13,7 @@ import math
 
 from numba import types
 
-from .compiling import called, inlined
+from .compiled import INLINED, kernel
 from .cone import project, project_all
 from .problem import I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, multiply
 from .standing import EVERY, INDEX, NUMBER, ROWS, VECTOR, alone
@@ -23,7 +23,7 @@ TRIALS = 40             # of doubling L in one iteration
 LARGEST = 1e12          # of L: beyond it rounding, not curvature, makes the bound fail
 
 
-@inlined
+@kernel(options=INLINED)
 def project_contact(P, i, x, out, product, k, width):
     """out_i <- P(x_i - k (product + r)_i), the shift of De Saxce in the first row."""
     r, cone = P.r, P.cone
@@ -51,7 +51,7 @@ def residual(P, island, x, product):
     return math.sqrt(worst)
 
 
-@called
+@kernel
 def trial_step(P, island, L):
     """trial <- P(y - (N y + r) / (L d)), and its product.  Returns (dx^T N dx, |dx|^2) in the metric of d, dx = trial - y."""
     I, width = P.islands, P.size[WIDTH]

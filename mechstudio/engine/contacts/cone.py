@@ -7,10 +7,10 @@ Any scaling before a projection must be one number per contact, else the scaled 
 
 import math
 
-from .compiling import inlined
+from .compiled import INLINED, kernel
 
 
-@inlined
+@kernel(options=INLINED)
 def project(n, u, w, mu):
     """The nearest impulse of the cone |(u, w)| <= mu n (Tasora & Anitescu 2011, equation 36)."""
     square = u * u + w * w
@@ -24,13 +24,13 @@ def project(n, u, w, mu):
     return x, s * u, s * w
 
 
-@inlined
+@kernel(options=INLINED)
 def onto(length, most):
     """Factor that brings a vector of this length to `most` at most."""
     return 1.0 if length <= most else (most / length if most > 0.0 else 0.0)
 
 
-@inlined
+@kernel(options=INLINED)
 def project_all(n, u, w, a, b, c, mu, spin, roll):
     """The nearest impulse of the whole cone, exactly.
 
@@ -54,7 +54,7 @@ def project_all(n, u, w, a, b, c, mu, spin, roll):
     return x, k0 * u, k0 * w, k1 * a, k2 * b, k2 * c
 
 
-@inlined
+@kernel(options=INLINED)
 def tangents(x, y, z):
     """Two unit vectors across the unit vector (x, y, z), right-handed with it."""
     if abs(x) < 0.7:

@@ -13,14 +13,14 @@ from numba import typeof
 
 from ..kernels.columns import O
 from . import stage as s
-from .compiling import called
+from .compiled import kernel
 from .cone import tangents
 from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MU, PROBLEM, ROLL, SPIN, WIDTH, slip, turn_slip
 from .shapes import shape_table
 from .solving import POINTS
 from .standing import EVERY, INDEX, NOTHING, TABLES, alone
 
-SHAPES = typeof(shape_table(()).arrays)
+SHAPES = typeof(shape_table(()))
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, SHAPES)
@@ -73,6 +73,7 @@ def fill_right_side(S, P, points):
     for i in range(P.size[CONTACTS]):
         m, gap, before = S.pair[i], points.gap[S.order[i]], S.approach[i, 0]
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        S.foreseen[i, 0], S.foreseen[i, 1], S.foreseen[i, 2] = x, y, z
         e, soft = S.materials[m, s.RESTITUTION], S.materials[m, s.COMPLIANCE] > 0.0
         if soft:
             push = gap / (h + S.materials[m, s.DAMPING])
@@ -95,7 +96,7 @@ def fill_right_side(S, P, points):
     return rebounds
 
 
-@called
+@kernel
 def fill_overlaps(S, P, points):
     """r for the projection of positions: what is too deep comes out to the slop, what is open may not become deep.   Returns whether anything is too deep."""
     h, slop = S.settings[s.STEP], S.settings[s.SLOP]
@@ -116,7 +117,7 @@ def fill_overlaps(S, P, points):
     return deep
 
 
-@called
+@kernel
 def overlap(P, points):
     """The deepest overlap [m]."""
     deepest = 0.0

@@ -2,13 +2,13 @@
 
 from ..kernels.columns import DOF, V0
 from . import stage as s
-from .compiling import called, inlined
+from .compiled import INLINED, kernel
 from .solving import POINTS
 from .standing import EVERY, NOTHING, TABLES, alone
 from .problem import (B_COUNT, B_MOVER, B_START, CONTACTS, DENSE, I_ASLEEP, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, WIDTH)
 
 
-@inlined
+@kernel(options=INLINED)
 def root(parent, i):
     """The representative of unit i."""
     while parent[i] != i:
@@ -68,7 +68,7 @@ def find_islands(T, S, P, points):
     P.size[ISLANDS] = islands
 
 
-@called
+@kernel
 def number_movers(T, S, P, touched, islands):
     """Movers in the order of islands, those of one unit next to each other."""
     I = P.islands
@@ -121,7 +121,7 @@ def number_movers(T, S, P, touched, islands):
     P.size[MOVERS] = total
 
 
-@called
+@kernel
 def order_contacts(T, S, P, points, islands):
     """S.order: points sorted by island."""
     I, ground = P.islands, T.nodes.shape[0] - 1
@@ -146,7 +146,7 @@ def order_contacts(T, S, P, points, islands):
             I[e, I_LAST] += 1
 
 
-@called
+@kernel
 def rest(T, S, P, y, h):
     """Count how long every unit has been at rest, and put islands to sleep whose units all have.   y: velocities at the end of the step."""
     speed, time = S.settings[s.REST_SPEED], S.settings[s.REST_TIME]
@@ -164,7 +164,7 @@ def rest(T, S, P, y, h):
         S.still[u] = S.still[u] + h if fastest < speed else 0.0
 
 
-@called
+@kernel
 def mark_sleepers(S, P):
     """Mark islands and units that sleep in this step: all of an island, or none."""
     I, time, sleeping = P.islands, S.settings[s.REST_TIME], 0

@@ -1,13 +1,13 @@
 """Impulses of the step before, found again by the key of a contact: what a warm start begins with."""
 
 from . import stage as s
-from .compiling import called, inlined
+from .compiled import INLINED, kernel
 from .problem import CONTACTS, LENGTH, N, PROBLEM, U, W, WIDTH
 from .solving import POINTS
 from .standing import EVERY, NOTHING, alone
 
 
-@inlined
+@kernel(options=INLINED)
 def place(key, size):
     """Where a key is looked for first in a table of a power of two."""
     x = key * -7046029254386353131
@@ -69,7 +69,7 @@ def remember(S, P, points):
         M[i, s.R_CURVATURE] = P.y[i, 0]
 
 
-@called
+@kernel
 def forget(S):
     """Nothing is remembered."""
     for x in range(S.slots.shape[0]):

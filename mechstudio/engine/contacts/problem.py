@@ -11,7 +11,7 @@ projected inverse mass of CONTACT 4.B.  The last mover is ground.  Contacts stan
 import numpy as np
 
 from ..kernels.array_sets import INTEGERS, MATRIX, NUMBERS, integer_table, table
-from .compiling import called, inlined
+from .compiled import INLINED, kernel
 from .standing import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
 
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers without ground, islands
@@ -52,7 +52,7 @@ def new_problem(contacts: int, movers: int, width: int = 3, block_room: int = 0,
                    np.zeros(max(block_room, 1)), np.zeros(DENSE * DENSE), np.zeros((m, ISLAND_INTS), np.int64))
 
 
-@inlined
+@kernel(options=INLINED)
 def push(F, i, twist, a, b, p0, p1, p2):
     """Add the impulse (p0, p1, p2) in contact axes to the wrenches of its movers."""
     x = F[i, 0] * p0 + F[i, 3] * p1 + F[i, 6] * p2
@@ -72,7 +72,7 @@ def push(F, i, twist, a, b, p0, p1, p2):
     twist[a, 5] -= F[i, 9] * y - F[i, 10] * x
 
 
-@inlined
+@kernel(options=INLINED)
 def push_turn(F, i, twist, a, b, p0, p1, p2):
     """Add the moment (p0, p1, p2) in contact axes to the wrenches of its movers."""
     x = F[i, 0] * p0 + F[i, 3] * p1 + F[i, 6] * p2
@@ -86,7 +86,7 @@ def push_turn(F, i, twist, a, b, p0, p1, p2):
     twist[a, 5] -= z
 
 
-@inlined
+@kernel(options=INLINED)
 def slip(F, i, twist, a, b):
     """Velocity of b relative to a at contact i, in contact axes."""
     x = twist[b, 0] + twist[b, 4] * F[i, 14] - twist[b, 5] * F[i, 13] - (twist[a, 0] + twist[a, 4] * F[i, 11] - twist[a, 5] * F[i, 10])
@@ -95,14 +95,14 @@ def slip(F, i, twist, a, b):
     return (F[i, 0] * x + F[i, 1] * y + F[i, 2] * z, F[i, 3] * x + F[i, 4] * y + F[i, 5] * z, F[i, 6] * x + F[i, 7] * y + F[i, 8] * z)
 
 
-@inlined
+@kernel(options=INLINED)
 def turn_slip(F, i, twist, a, b):
     """Angular velocity of b relative to a, in contact axes."""
     x, y, z = twist[b, 3] - twist[a, 3], twist[b, 4] - twist[a, 4], twist[b, 5] - twist[a, 5]
     return (F[i, 0] * x + F[i, 1] * y + F[i, 2] * z, F[i, 3] * x + F[i, 4] * y + F[i, 5] * z, F[i, 6] * x + F[i, 7] * y + F[i, 8] * z)
 
 
-@called
+@kernel
 def gather_wrenches(P, island, x):
     """The wrenches that impulses x (contacts, WIDTH) put on the movers of an island, in place of their twists."""
     I, F, twist = P.islands, P.frame, P.twist
@@ -120,7 +120,7 @@ def gather_wrenches(P, island, x):
         twist[ground, j] = 0.0
 
 
-@called
+@kernel
 def respond(P, island):
     """twist <- W wrench for the movers of an island."""
     I, M, twist = P.islands, P.mass, P.twist
@@ -140,7 +140,7 @@ def respond(P, island):
         twist[k, 5] = M[k, 3] * x + M[k, 5] * y + M[k, 6] * z
 
 
-@called
+@kernel
 def respond_block(P, b):
     """twist <- block times wrench.  Behind the matrix there is room for the result."""
     first, count, start = P.blocks[b, B_MOVER], P.blocks[b, B_COUNT], P.blocks[b, B_START]
@@ -157,7 +157,7 @@ def respond_block(P, b):
         P.twist[first + p // 6, p % 6] = A[out + p]
 
 
-@called
+@kernel
 def read_slips(P, island, x, out):
     """out <- D^T twist + E x for the contacts of an island."""
     I, F, twist = P.islands, P.frame, P.twist
@@ -199,7 +199,7 @@ def multiply(P, island, x, out):
                     entry += 1
 
 
-@called
+@kernel
 def assemble_dense(P, island):
     """Fill P.matrix with N of an island that is marked dense, column by column.   Overwrites y and product_y."""
     I = P.islands
@@ -220,7 +220,7 @@ def assemble_dense(P, island):
                     entry += 1
 
 
-@called
+@kernel
 def set_scales(P, island):
     """The mean of the diagonal of N per contact [1/kg], from the first three rows."""
     I = P.islands
@@ -241,7 +241,7 @@ def set_scales(P, island):
         P.scale[i] = max(total / 3.0, 1e-300)
 
 
-@called
+@kernel
 def own_response(P, i, k, arm):
     """Trace over n, u, w of how far mover k gives way at contact i when it is pushed there alone."""
     F, M, total = P.frame, P.mass, 0.0
@@ -262,7 +262,7 @@ def own_response(P, i, k, arm):
     return total
 
 
-@called
+@kernel
 def block_of(P, k):
     """(where the block of mover k begins, its size, first row of the mover); -1 for a free body."""
     if P.mass[k, 0] > 0.0:

@@ -6,7 +6,7 @@ from ..kernels.columns import AA, ACC, EPS, INERTIA, KEPT, KK, LAM, LOANS, MASS,
 from ..kernels.scalar import symmetric, turned, turned_back
 from ..kernels.solve import solve
 from . import stage as s
-from .compiling import called, inlined
+from .compiled import INLINED, kernel
 from .problem import B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, gather_wrenches, respond
 from .standing import EVERY, INDEX, NOTHING, NUMBER, ROWS, TABLES, VECTOR, alone
 
@@ -29,7 +29,7 @@ def solve_loaded(T, S, turns):
         solve_rows(T, S, True)
 
 
-@inlined
+@kernel(options=INLINED)
 def inverse_3(a, b, c, d, e, f):
     """Inverse of the symmetric matrix (xx, xy, xz, yy, yz, zz)."""
     A, B, C = d * f - e * e, c * e - b * f, b * e - c * d
@@ -70,7 +70,7 @@ def set_masses(T, S, P):
             fill_block(T, S, P, b)
 
 
-@called
+@kernel
 def clear_wrenches(T):
     """No wrench on any node."""
     for i in range(T.nodes.shape[0]):
@@ -78,7 +78,7 @@ def clear_wrenches(T):
             T.node[i, PF + j] = 0.0
 
 
-@called
+@kernel
 def fill_block(T, S, P, b):
     """One block, column by column.   PF holds minus the wrench, moment first; AA angular first; the block's order is force first."""
     first, count, start, N = P.blocks[b, B_MOVER], P.blocks[b, B_COUNT], P.blocks[b, B_START], T.node
@@ -93,7 +93,7 @@ def fill_block(T, S, P, b):
             A[start + q * n + p] = N[S.node_of_mover[first + p // 6], AA + (p % 6 + 3) % 6]
 
 
-@called
+@kernel
 def set_twists(T, S, P):
     """The velocities of the nodes, as `poses` left them, as twists of the movers."""
     for k in range(P.size[MOVERS]):

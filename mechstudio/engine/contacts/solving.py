@@ -10,18 +10,18 @@ from numba import typeof, types
 
 from . import stage as s
 from .apgd import solve_apgd
-from .compiling import called
+from .compiled import kernel
 from .problem import (I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
-from .points import ContactPoints
+from .points import contact_points
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
 
 MOST_IMPACTS = 1000     # in one step and island
-POINTS = typeof(ContactPoints(1).arrays)
+POINTS = typeof(contact_points(1))
 LOCAL = 200             # iterations of one contact's own problem
 
 
-@called
+@kernel
 def wanted_shift(P, i, width):
     """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
     u, r, cone = P.product_gamma, P.r, P.cone
@@ -31,7 +31,7 @@ def wanted_shift(P, i, width):
     return shift
 
 
-@called
+@kernel
 def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
     if method == APGD:
@@ -87,7 +87,7 @@ def prepare_island(P, island):
     set_scales(P, island)
 
 
-@called
+@kernel
 def local_column(P, island, i, x, y, z):
     """N's answer at contact i to an impulse (x, y, z) there."""
     for j in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -132,7 +132,7 @@ def impacts_in_turn(P, island, S, points):
     return count
 
 
-@called
+@kernel
 def one_impact(P, island, S, i, fastest):
     """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p N p + p b over the cone, b_n = (1 + e) u_n."""
     mu, e = P.cone[i, MU], S.materials[S.pair[i], s.RESTITUTION]

@@ -29,7 +29,7 @@ R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
              "island_of_contact", "pair", "hashes", "slots")
-_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips")
 
 
 class Stage(Addressed):
@@ -37,11 +37,11 @@ class Stage(Addressed):
 
     parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.   still (units,): how long each has been at rest [s].
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
-    slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step.   kept (contacts, 6): impulses of the step.
+    slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     """
 
     kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
-             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "kept": table(6)}
+             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6)}
 
 
 STAGE = Stage.compiled_type
@@ -124,8 +124,8 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int)
     per_unit = [ints(units) for _ in range(3)]
     return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
-                 np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9),
-                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 6)))
+                 np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
+                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)))
 
 
 def _some(array: np.ndarray) -> np.ndarray:

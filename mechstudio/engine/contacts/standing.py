@@ -15,7 +15,7 @@ from numba.extending import lower_builtin
 
 from ..kernels.array_sets import WORD, ArraySet, ArraySetType, read_entry
 from ..kernels.columns import Tables
-from .compiling import called
+from .compiled import kernel
 
 NOTHING, NUMBER, INDEX, VECTOR, ROWS = types.none, types.float64, types.int64, types.float64[::1], types.float64[:, ::1]
 TABLES = Tables.compiled_type
@@ -92,4 +92,4 @@ def standing(group: str, kernel: Dispatcher, result: types.Type, *arguments: typ
 
 def alone(group: str, result: types.Type, *arguments: types.Type) -> Callable[[Callable], Any]:
     """A decorator: the function as a kernel that only kernels call, by its address."""
-    return lambda function: standing(group, called(function), result, *arguments)
+    return lambda function: standing(group, kernel(function), result, *arguments)

@@ -9,8 +9,6 @@ Energy: the work of a contact's impulse is gamma . (u(v) + u(v+)) / 2, exactly w
 
 import math
 
-from numba import typeof
-
 from ..kernels.closure import row_values
 from ..kernels.columns import ACC, B_NODE, BALL, BP, CD, CLOSED, DOF, FREE, KEPT, KK, MOTION, NQ, NV, NX, O, R, RMETRES, V, V0, W
 from ..kernels.kinematics import poses, step_coordinates
@@ -18,26 +16,24 @@ from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
 from . import stage as s
-from .compiling import called, entry
+from .compiled import ENTRY, kernel
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
 from .islands import find_islands, mark_sleepers, rest
 from .memory import forget, recall, remember
 from .problem import CONTACTS, I_ASLEEP, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MU, PROBLEM, WIDTH, slip, turn_slip
 from .response import set_masses, set_twists, solve_rows, spread, turn_freely
-from .finding import ContactWork, find
-from .shapes import shape_table
+from .search import find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN = range(4)
-WORK = typeof(ContactWork(shape_table(())).arrays)
 HELD = 1e-13            # joint residual after a solve from which it is polished [m/s]
 
 
-@alone(EVERY, INDEX, s.STAGE, SHAPES, WORK, POINTS)
-def search(S, table, work, points):
-    """Contacts of the bodies where they are."""
-    return find(table, work, S.poses, S.velocities, S.settings[s.MARGIN], S.settings[s.STEP], points)
+@alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
+def search(S, table, points):
+    """Contacts of the bodies where they are, and of those that come together within a step."""
+    return find_contacts(table, S.poses, S.velocities, S.settings[s.MARGIN], points, S.settings[s.STEP])
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE)
@@ -85,7 +81,7 @@ def hold_rates(y, T, S, v):
     return worst
 
 
-@called
+@kernel
 def rate_error(y, T):
     """|G v + b| at most, of all rows as `poses` left the nodes [m/s]."""
     worst, count = 0.0, T.row.shape[0]
@@ -134,7 +130,7 @@ def accelerate_at_middle(y, T, S, h):
         z[x] = S.slope[x]
 
 
-@called
+@kernel
 def lonely(S):
     """Whether any unit touches nothing."""
     for u in range(S.unit_free.shape[0]):
@@ -173,7 +169,7 @@ def predict(y, T, S, h):
     return work
 
 
-@called
+@kernel
 def solve_contacts(T, S, P, curve):
     """Impulses of all islands, and what they took.   Sleeping islands keep what they had."""
     counts, tally = S.counts, S.tally
@@ -199,11 +195,15 @@ def solve_contacts(T, S, P, curve):
 @alone(EVERY, NUMBER, s.STAGE, PROBLEM)
 def book_work(S, P):
     """What the impulses did to the kinetic energy: of the normal ones and of the others.   The movers' twists are those after the step."""
-    normal, friction = 0.0, 0.0
+    normal, friction, slowest = 0.0, 0.0, S.settings[s.SLOWEST]
     for i in range(P.size[CONTACTS]):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         g = P.gamma
+        S.slips[i] = math.hypot(y, z)
         normal += 0.5 * (g[i, 0] + P.impact[i, 0]) * (x + S.approach[i, 0])
+        if S.approach[i, 0] < -slowest:
+            # in a step with an impact the loads act on the way that is gone after it: what they would have done to the approach is no loss
+            normal -= 0.5 * (g[i, 0] + P.impact[i, 0]) * (S.foreseen[i, 0] - S.approach[i, 0])
         friction += 0.5 * ((g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1]) + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2]))
         if P.size[WIDTH] == 6:
             # before the step the turning was not kept: what resists rolling does little work in an impact
@@ -258,13 +258,14 @@ def move(y, T, S, h):
     step_coordinates(y, T, ACC)
 
 
-@called
-def step(y, T, S, P, table, work, points, curve):
+@kernel
+def step(y, T, S, P, table, points, curve):
     """One step of y.   Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened."""
     h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
     poses(y, T)
     read_bodies(T, S)
-    if search(S, table, work, points) != 0:
+    counts[s.WANTED] = search(S, table, points)
+    if counts[s.WANTED] > points.gap.shape[0]:
         return NO_ROOM
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
@@ -340,7 +341,7 @@ def step(y, T, S, P, table, work, points, curve):
     return STEPPED
 
 
-@called
+@kernel
 def keep_impulses(S, P):
     """S.kept <- the impulses of the step [N s, N m s over the length]."""
     for i in range(P.size[CONTACTS]):
@@ -348,11 +349,11 @@ def keep_impulses(S, P):
             S.kept[i, c] = P.gamma[i, c] + P.impact[i, c]
 
 
-@entry
-def run_steps(y, T, S, P, table, work, points, curve, steps):
+@kernel(options=ENTRY)
+def run_steps(y, T, S, P, table, points, curve, steps):
     """So many steps of y.   Returns (what ended them, how many were made)."""
     for n in range(steps):
-        what = step(y, T, S, P, table, work, points, curve)
+        what = step(y, T, S, P, table, points, curve)
         if what != STEPPED:
             return what, n
     return STEPPED, steps

@@ -6,7 +6,7 @@ Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact.
 from numba import types
 
 from .apgd import project_contact, residual
-from .compiling import called
+from .compiled import kernel
 from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, LENGTH, MOVERS, PROBLEM, WIDTH, gather_wrenches, multiply, push, push_turn,
                       respond, slip, turn_slip)
 from .standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
@@ -36,7 +36,7 @@ def solve_jacobi(P, island, tolerance, most, omega, curve):
     return done, done + 1, left
 
 
-@called
+@kernel
 def read_contact(P, i, width):
     """(N gamma)_i from the twists of its movers into product_gamma."""
     a, b, out, g = P.side[i, 0], P.side[i, 1], P.product_gamma, P.gamma
@@ -48,7 +48,7 @@ def read_contact(P, i, width):
         out[i, 3], out[i, 4], out[i, 5] = k * x, k * y, k * z
 
 
-@called
+@kernel
 def nudge(P, island, i, width, change):
     """Add what a change of one contact's impulse does to the twists; change: P.trial_i.   Uses the last rows of twist's movers as they are."""
     I, twist, M, ground = P.islands, P.twist, P.mass, P.size[MOVERS]

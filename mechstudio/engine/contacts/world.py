@@ -1,17 +1,19 @@
 """A system and what may touch in it, ready to step: the arrays of a run, which grow when contacts need more room."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+from mechstudio.model import contact as c
 
 from ..errors import RunStopped
 from ..kernels import columns as k
 from ..system import System
 from . import stage as s
-from .finding import ContactWork, make_room
-from .points import ContactPoints
-from .problem import ISLANDS, I_ASLEEP, I_FIRST, I_LAST, new_problem
+from .points import contact_points
+from .problem import new_problem
+from .search import make_room
 from .shapes import ShapeTable
 from .standing import EVERY, IMPACTS, SWEEPS, need
 from .stage import new_stage
@@ -71,6 +73,10 @@ class StepOptions:
     passes: int = 20
     omega: float = 1.0
 
+    def with_step(self, step: float) -> "StepOptions":
+        """The same with another step [s]."""
+        return replace(self, step=step)
+
 
 def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface]) -> np.ndarray:
     n = len(surfaces)
@@ -101,13 +107,13 @@ class World:
         self.curve = np.zeros(curve)
         self.materials = _materials(surfaces, pairs or {})
         self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
-        self.points, self.work = ContactPoints(ROOM), ContactWork(table)
+        self.points = contact_points(ROOM)
         self._block_room, self._blocks = s.block_room(self.T)
-        self.S = new_stage(self.T, self._settings(), self.materials, self.points.room, )
+        self.S = new_stage(self.T, self._settings(), self.materials, self.room)
         self.P = self._problem()
 
     def _problem(self):
-        return new_problem(self.points.room, len(self.T.nodes) - 1, self.width, self._block_room, self._blocks)
+        return new_problem(self.room, len(self.T.nodes) - 1, self.width, self._block_room, self._blocks)
 
     def _settings(self) -> np.ndarray:
         o, out = self.options, np.zeros(s.SETTINGS_WIDTH)
@@ -122,7 +128,7 @@ class World:
         """So many steps.  Raises RunStopped where one cannot be made."""
         left = steps
         while left:
-            what, made = run_steps(self.y, self.T, self.S, self.P, self.table.arrays, self.work.arrays, self.points.arrays, self.curve, left)
+            what, made = run_steps(self.y, self.T, self.S, self.P, self.table, self.points, self.curve, left)
             left -= made
             if what == NO_ROOM:
                 self._make_room()
@@ -130,12 +136,12 @@ class World:
                 raise RunStopped(self._reason(what), self.time)
 
     def _make_room(self) -> None:
-        before = self.points.room
-        make_room(self.work, self.points)
-        if self.points.room == before:
+        before = self.room
+        self.table, self.points = make_room(self.table, self.points, int(self.S.counts[s.WANTED]))
+        if self.room == before:
             return
         old = self.S
-        self.S = new_stage(self.T, old.settings, self.materials, self.points.room)
+        self.S = new_stage(self.T, old.settings, self.materials, self.room)
         for name in ("counts", "tally", "still", "asleep", "before"):
             getattr(self.S, name)[:] = getattr(old, name)
         self.P = self._problem()
@@ -145,6 +151,11 @@ class World:
         if what == OPEN:
             return start + "the joints could not be closed again after a step with contacts; take a shorter contact step."
         return start + "a velocity has grown beyond all bounds; take a shorter contact step, or look for a stiff spring or a force that keeps on pushing a light body."
+
+    @property
+    def room(self) -> int:
+        """Contacts for which there is room."""
+        return len(self.points.gap)
 
     @property
     def time(self) -> float:
@@ -160,9 +171,22 @@ class World:
     def contacts(self) -> int:
         return int(self.S.counts[s.CONTACTS])
 
+    def touching(self) -> tuple[np.ndarray, np.ndarray]:
+        """(numbers of both bodies (n, 2) int32, columns of model.contact.ContactSample (n, NUMBERS_WIDTH)) of the contacts of the last step."""
+        n, C = int(self.points.count[0]), self.points
+        bodies = np.column_stack([C.body_a[:n], C.body_b[:n]]).astype(np.int32)
+        out = np.zeros((n, c.NUMBERS_WIDTH))
+        out[:, c.POINT:c.POINT + 3], out[:, c.NORMAL:c.NORMAL + 3], out[:, c.GAP] = C.point[:n], C.normal[:n], C.gap[:n]
+        out[:, c.FORCE:c.FORCE + 3] = self.impulses() / self.options.step
+        solved = self.contacts
+        order = self.S.order[:solved]
+        out[order, c.FRICTION] = self.materials[self.S.pair[:solved], s.FRICTION]
+        out[order, c.SLIP] = self.S.slips[:solved]
+        return bodies, out
+
     def impulses(self) -> np.ndarray:
         """Impulses (contacts, 3) of the last step in W, from A on B [N s], in the order of `points`."""
-        out = np.zeros((self.points.count, 3))
+        out = np.zeros((int(self.points.count[0]), 3))
         n = self.contacts
         g, F = self.S.kept[:n], self.P.frame[:n]
         out[self.S.order[:n]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]

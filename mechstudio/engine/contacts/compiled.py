@@ -1,0 +1,40 @@
+"""How the kernels of contacts are compiled: as all others, in a cache folder of their own, whose name carries a hash of these sources too.
+
+So an edit here makes nobody compile the kernels of smooth motion anew, and a mechanism without contacts never compiles these.
+"""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..cache import prepare_cache
+from ..kernels.columns import CALLED, INLINE, OPTIONS
+
+from numba import config, njit
+
+ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
+
+
+def contacts_folder() -> Path:
+    """The cache folder of these kernels."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    base = prepare_cache()
+    return base.with_name(f"{base.name}-{digest.hexdigest()[:12]}")
+
+
+_FOLDER = str(contacts_folder())
+
+
+def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Callable:
+    """A compiled function.   options: ENTRY where Python calls it, INNER where kernels do, INLINED where it is a few lines of arithmetic."""
+    def compiled(function: Callable) -> Callable:
+        # Numba looks for its folder when a function is decorated
+        before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+        try:
+            return njit(**options)(function)
+        finally:
+            config.CACHE_DIR = before
+    return compiled if function is None else compiled(function)

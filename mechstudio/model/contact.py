@@ -1,0 +1,171 @@
+"""Contacts as they are drawn: whether bodies touch, what their surfaces are like, which pairs do not touch, the floor, and how contacts are stepped.
+
+Friction has one coefficient, of rest and of sliding.  Where two surfaces meet, friction and rebound are the geometric means of theirs, what gives way adds up
+and the larger resistances to rolling and spinning count.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from .quantity import ZERO, Quantity
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+MOST_PAIRS = 64             # pairs of bodies up to which each has a channel of its own
+
+
+class SurfaceType(msgspec.Struct, frozen=True):
+    """label: its name.   friction, restitution: of two such surfaces.   rolling, spinning: resistance as an arm [m].   stiffness [N/m], infinite for rigid; damping [s]."""
+
+    label: str
+    friction: float
+    restitution: float
+    rolling: float = 0.0
+    spinning: float = 0.0
+    stiffness: float = math.inf
+    damping: float = 0.0
+
+
+SURFACE_TYPES: dict[str, SurfaceType] = {
+    "plain": SurfaceType("Plain", 0.5, 0.0),
+    "steel": SurfaceType("Steel, dry", 0.45, 0.6),
+    "oiled": SurfaceType("Steel, oiled", 0.12, 0.6),
+    "wood": SurfaceType("Wood", 0.4, 0.4),
+    "rubber": SurfaceType("Rubber", 0.9, 0.75, 1e-3),
+    "plastic": SurfaceType("Plastic", 0.3, 0.7),
+    "stone": SurfaceType("Stone", 0.65, 0.2),
+    "felt": SurfaceType("Felt", 0.6, 0.3, 2e-3, 1e-3),
+    "ice": SurfaceType("Ice", 0.03, 0.2),
+    "smooth": SurfaceType("Without friction", 0.0, 0.0),
+}
+
+NUMBERS = ("friction", "restitution", "rolling", "spinning", "stiffness", "damping")
+
+
+class Surface(msgspec.Struct, frozen=True):
+    """What a body's skin is like.  type: key of SURFACE_TYPES; a number that is None is that of the type.
+
+    rolling, spinning: resistance as an arm [m].   stiffness: how hard what is pressed in is pushed out [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
+    """
+
+    type: str = "plain"
+    friction: Quantity | None = None
+    restitution: Quantity | None = None
+    rolling: Quantity | None = None
+    spinning: Quantity | None = None
+    stiffness: Quantity | None = None
+    damping: Quantity | None = None
+    extra: Mapping[str, Any] = {}
+
+    def number(self, name: str) -> float:
+        """One of NUMBERS, typed or of the type."""
+        typed = getattr(self, name)
+        return float(typed.value) if typed is not None else float(getattr(SURFACE_TYPES[self.type], name))
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """A level plane without end, across gravity where there is one along -z.  height: z in W [m]."""
+
+    height: Quantity = ZERO
+    surface: Surface = Surface()
+    extra: Mapping[str, Any] = {}
+
+
+class ContactPair(msgspec.Struct, frozen=True):
+    """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies that share a joint do not."""
+
+    body_a: str
+    body_b: str
+    touch: bool = False
+    extra: Mapping[str, Any] = {}
+
+
+class Contacts(msgspec.Struct, frozen=True):
+    """What touches in a mechanism.   enabled: else nothing does, and the run is a smooth one.   pairs: at most one entry per pair.   floor: None for none."""
+
+    enabled: bool = False
+    floor: Floor | None = None
+    pairs: tuple[ContactPair, ...] = ()
+    extra: Mapping[str, Any] = {}
+
+
+class ImpactLaw(msgspec.Struct, frozen=True):
+    """label: its name.   use: what it is, in words."""
+
+    label: str
+    use: str
+
+
+IMPACT_LAWS: dict[str, ImpactLaw] = {
+    "moreau": ImpactLaw("All at once (Moreau)", "all contacts of an instant rebound together; the default"),
+    "sequential": ImpactLaw("One after the other", "as touching balls do in a row: Newton's cradle"),
+}
+CONTACT_METHODS: dict[str, ImpactLaw] = {
+    "apgd": ImpactLaw("Accelerated projected gradient", "fast and exact; the default"),
+    "gauss_seidel": ImpactLaw("Projected Gauss-Seidel", "what games use; slow in stacks, for comparison"),
+    "jacobi": ImpactLaw("Projected Jacobi", "slower still, for comparison"),
+}
+
+
+class ContactSettings(msgspec.Struct, frozen=True):
+    """How contacts are stepped.
+
+    step: fixed [s].   tolerance: error of a relative velocity at which a solve ends [m/s].   most: iterations of one.   method: key of CONTACT_METHODS.   impacts: key
+    of IMPACT_LAWS.   slowest: approach below which nothing rebounds [m/s].   correction: De Saxce's, without which what slides lifts off.   margin: how far beyond
+    what one step can bring contacts are looked for [m], None for a hundredth of the size.   sleep: after how long at rest what touches is left alone [s], zero for never.
+    """
+
+    step: Quantity = Quantity(1e-3)
+    tolerance: Quantity = Quantity(1e-6)
+    most: int = 2000
+    method: str = "apgd"
+    impacts: str = "moreau"
+    slowest: Quantity = Quantity(1e-2)
+    correction: bool = True
+    margin: Quantity | None = None
+    sleep: Quantity = ZERO
+    extra: Mapping[str, Any] = {}
+
+
+class ContactSample(msgspec.Struct, frozen=True):
+    """The contacts of one instant.   time [s].   bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).   numbers: float64 (n, NUMBERS_WIDTH), columns below."""
+
+    time: float
+    bodies: bytes
+    numbers: bytes
+
+
+# columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction, speed at which b slides over a [m/s]
+POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12
+
+
+def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
+    """Pairs of bodies that never touch: those that share a joint and those of which it was said; not those of which the contrary was said."""
+    said = {frozenset((p.body_a, p.body_b)): p.touch for p in mechanism.contacts.pairs}
+    joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in mechanism.joints.values()}
+    apart = (joined | {p for p, touch in said.items() if not touch}) - {p for p, touch in said.items() if touch}
+    return tuple(tuple(sorted(p)) for p in sorted(apart, key=sorted) if len(p) == 2)  # type: ignore[misc]
+
+
+def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
+    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or a floor), no joint between them, unless it was said otherwise."""
+    from .mechanism import GROUND
+    if not mechanism.contacts.enabled:
+        return ()
+    apart = {frozenset(p) for p in kept_apart(mechanism)}
+    solid = [id for id, body in mechanism.bodies.items() if body.shapes]
+    if mechanism.ground.shapes or mechanism.contacts.floor is not None:
+        solid.append(GROUND)
+    return tuple((a, b) for n, a in enumerate(solid) for b in solid[n + 1:] if frozenset((a, b)) not in apart)
+
+
+def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
+    """The pairs whose normal force is recorded: all that may touch, or none where they are too many to be told apart."""
+    if sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS:
+        return ()
+    pairs = touching_pairs(mechanism)
+    return pairs if len(pairs) <= MOST_PAIRS else ()
