@@ -100,3 +100,77 @@ def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
                 put(out, feature, c, key, gap, px, py, pz, F[3, 0], F[3, 1], F[3, 2])
             return count
     return put(out, feature, count, key, gap, px, py, pz, F[3, 0], F[3, 1], F[3, 2])
+
+
+@kernel
+def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out, feature, count):
+    """Contacts of a line (P[line], 2 corners) and the polygon of the other side (n corners): both ends of the part that lies over it.
+
+    ra, rb [m]: radii about the cores of A and B.   slopes: of the polygon's plane.
+    """
+    other = 1 - line
+    x0, y0, z0 = P[line, 0, 0], P[line, 0, 1], P[line, 0, 2]
+    dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
+    t0, t1 = 0.0, 1.0
+    name0, name1 = name_of(B_CORNER, 0, label[line, 0, 0]), name_of(B_CORNER, 0, label[line, 1, 0])
+    for e in range(n):
+        f = e + 1 if e + 1 < n else 0
+        ax, ay = P[other, e, 0], P[other, e, 1]
+        ex, ey = P[other, f, 0] - ax, P[other, f, 1] - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        if length < 1e-14:
+            continue
+        d = (ex * (y0 - ay) - ey * (x0 - ax)) / length + slack
+        rate = (ex * dy - ey * dx) / length
+        if d + t0 * rate < 0.0 and d + t1 * rate < 0.0:
+            return count
+        if d + t0 * rate < 0.0:
+            t0 = -d / rate
+            name0 = name_of(CROSSING, label[other, e, 1], 0)
+        elif d + t1 * rate < 0.0:
+            t1 = -d / rate
+            name1 = name_of(CROSSING, label[other, e, 1], 1)
+    begin = count
+    for end in range(2):
+        t = t1 if end else t0
+        x, y, z = x0 + t * dx, y0 + t * dy, z0 + t * dz
+        over = height(P, other, n, slope_x, slope_y, x, y)
+        low, high = (z + ra, over - rb) if line == 0 else (over + ra, z - rb)
+        if high - low <= reach:
+            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, 4.0 * slack, begin, out, feature, count)
+    return count
+
+
+@kernel
+def overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, count):
+    """Contacts of two lines that are parallel within a few degrees: both ends of what they share."""
+    ax, ay = P[0, 1, 0] - P[0, 0, 0], P[0, 1, 1] - P[0, 0, 1]
+    bx, by = P[1, 1, 0] - P[1, 0, 0], P[1, 1, 1] - P[1, 0, 1]
+    a, b = math.sqrt(ax * ax + ay * ay), math.sqrt(bx * bx + by * by)
+    if a < 1e-14 or b < 1e-14 or abs(ax * by - ay * bx) > 0.05 * a * b:
+        return count
+    ax, ay = ax / a, ay / a
+    s0 = (P[1, 0, 0] - P[0, 0, 0]) * ax + (P[1, 0, 1] - P[0, 0, 1]) * ay
+    s1 = (P[1, 1, 0] - P[0, 0, 0]) * ax + (P[1, 1, 1] - P[0, 0, 1]) * ay
+    # names of the ends: whose end it is
+    first, second = (0, 1) if s0 <= s1 else (1, 0)
+    low, high = (s0, s1) if s0 <= s1 else (s1, s0)
+    begin = count
+    for end in range(2):
+        if end:
+            own = a <= high
+            s, name = (a, name_of(A_CORNER, label[0, 1, 0], 0)) if own else (high, name_of(B_CORNER, 0, label[1, second, 0]))
+        else:
+            own = low <= 0.0
+            s, name = (0.0, name_of(A_CORNER, label[0, 0, 0], 0)) if own else (low, name_of(B_CORNER, 0, label[1, first, 0]))
+        if (end and s < max(low, 0.0)) or (not end and s > min(high, a)):
+            return begin
+        t = min(max((s - s0) / (s1 - s0), 0.0), 1.0)
+        u = s / a
+        x = 0.5 * (P[0, 0, 0] + u * (P[0, 1, 0] - P[0, 0, 0]) + P[1, 0, 0] + t * (P[1, 1, 0] - P[1, 0, 0]))
+        y = 0.5 * (P[0, 0, 1] + u * (P[0, 1, 1] - P[0, 0, 1]) + P[1, 0, 1] + t * (P[1, 1, 1] - P[1, 0, 1]))
+        bottom = P[0, 0, 2] + u * (P[0, 1, 2] - P[0, 0, 2]) + ra
+        top = P[1, 0, 2] + t * (P[1, 1, 2] - P[1, 0, 2]) - rb
+        if top - bottom <= reach:
+            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, 4.0 * slack, begin, out, feature, count)
+    return count

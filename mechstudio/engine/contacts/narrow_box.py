@@ -3,7 +3,9 @@
 import math
 
 from .clipping import CROSSING, clip_polygons, emit, name_of
+from .calling import call
 from .compiled import kernel
+from .shapes import CONVEX
 from .vectors import cross, dot, local, outward, put, tangents
 
 
@@ -180,7 +182,8 @@ def box_box(T, W, i, j, reach):
             return count
     if code >= 6 and gap <= 0.0:
         return crossing(X, size, i, j, (code - 6) // 3, (code - 6) % 3, gap, F, tolerance, out, feature, count)
-    return count
+    # the nearest points lie on corners or edges, which the 15 axes do not tell
+    return call(T.calls[CONVEX], T, W, i, j, reach)
 
 
 @kernel

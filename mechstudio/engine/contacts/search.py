@@ -8,17 +8,19 @@ from numba import typeof
 from .calling import address_of, call
 from .compiled import ENTRY, kernel
 from .narrow_box import box_box, sphere_box
+from .narrow_convex import convex_convex
 from .narrow_round import balls, capsule_capsule, plane_box, plane_capsule, plane_hull, plane_revolved, sphere_capsule, sphere_plane
 from .pairs import grid_pairs, plane_pairs, sweep_pairs
 from .placing import place_all
 from .points import FEATURE_BITS, ContactPoints, contact_points
-from .shapes import BODY, BOX, CAPSULE, CONE, CYLINDER, DISC, GRID, HULL, KIND, PLANE, SPHERE, SWEEP, ShapeTable
+from .shapes import BODY, BOX, CAPSULE, CONE, CONVEX, CYLINDER, DISC, GRID, HULL, KIND, PLANE, SPHERE, SWEEP, ShapeTable
 from .work import PAIRS
 
 # kernels by kinds, the lower one first; sphere and sphere is part of `find`
 _NARROW = {(SPHERE, PLANE): sphere_plane, (SPHERE, BOX): sphere_box, (SPHERE, CAPSULE): sphere_capsule, (PLANE, BOX): plane_box,
            (PLANE, CAPSULE): plane_capsule, (PLANE, CYLINDER): plane_revolved, (PLANE, CONE): plane_revolved, (PLANE, DISC): plane_revolved,
            (PLANE, HULL): plane_hull, (BOX, BOX): box_box, (CAPSULE, CAPSULE): capsule_capsule}
+_CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL)
 
 
 def prepare(table: ShapeTable) -> None:
@@ -30,8 +32,13 @@ def prepare(table: ShapeTable) -> None:
         own.calls[SWEEP] = address_of(sweep_pairs, T, W)
     moving = {int(k) for k in table.kind[table.body >= 0]}
     for a, b in combinations_with_replacement(sorted({int(k) for k in table.kind}), 2):
-        if (a in moving or b in moving) and (a, b) in _NARROW:
-            own.calls[9 * a + b] = address_of(_NARROW[a, b], T, W)
+        if a not in moving and b not in moving:
+            continue
+        kernel_of_pair = _NARROW.get((a, b)) or (convex_convex if a in _CONVEX and b in _CONVEX else None)
+        if kernel_of_pair is box_box:
+            own.calls[CONVEX] = address_of(convex_convex, T, W)
+        if kernel_of_pair is not None and (a, b) != (SPHERE, SPHERE):
+            own.calls[9 * a + b] = address_of(kernel_of_pair, T, W)
 
 
 @kernel(options=ENTRY)

@@ -17,7 +17,7 @@ PAIRS, SWEPT, COUNTS = range(3)
 
 class Work(NamedTuple):
     """placed: of each shape, two rows more for those that are moved for a moment; marks, head, balls, pairs: pairs.py; the others are for one pair of shapes:
-    out (gap, point, normal) and feature, what it found; R: scratch; F, P, label: clipping.py."""
+    out (gap, point, normal) and feature, what it found; R: scratch; G: distance.py; F, P, label: clipping.py."""
 
     placed: np.ndarray
     marks: np.ndarray
@@ -28,6 +28,7 @@ class Work(NamedTuple):
     out: np.ndarray
     feature: np.ndarray
     R: np.ndarray
+    G: np.ndarray
     F: np.ndarray
     P: np.ndarray
     label: np.ndarray
@@ -40,5 +41,5 @@ def working_memory(shapes: int) -> Work:
         side *= 2
     whole = lambda *shape: np.zeros(shape, np.int64)
     return Work(np.zeros((shapes + 2, PLACED_WIDTH)), whole(shapes + 1, MARKS), whole(side ** 3 + 1), np.zeros((shapes, 4)),
-                whole(max(_LEAST_PAIRS, 4 * shapes), 2), whole(COUNTS), np.zeros((MOST_OF_A_PAIR, 7)), whole(MOST_OF_A_PAIR), np.zeros(64),
+                whole(max(_LEAST_PAIRS, 4 * shapes), 2), whole(COUNTS), np.zeros((MOST_OF_A_PAIR, 7)), whole(MOST_OF_A_PAIR), np.zeros(64), np.zeros((5, 8)),
                 np.zeros((4, 3)), np.zeros((4, CORNERS, 3)), whole(4, CORNERS, 6))
