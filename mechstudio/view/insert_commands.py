@@ -60,6 +60,12 @@ class InsertCommands:
     def bushing(self) -> None:
         self._tool("bushing")
 
+    def floor(self) -> None:
+        self._studio.toggle_floor()
+
+    def contacts(self) -> None:
+        self._studio.toggle_contacts()
+
     def ground(self) -> None:
         self._studio.bench.toggle_ground()
 

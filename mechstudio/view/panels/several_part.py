@@ -31,7 +31,7 @@ _APART = ("frame_a", "frame_b", "curve")             # places of an element of i
 def elements(studio: Studio) -> dict[str, Any]:
     """What is selected, by id, where that is more than one."""
     ids = studio.selection.selected
-    return {id: fields.find(studio.document.project, id) for id in ids if id not in (fields.SETTINGS, fields.GRAVITY)} if len(ids) > 1 else {}
+    return {id: fields.find(studio.document.project, id) for id in ids if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)} if len(ids) > 1 else {}
 
 
 def shared(studio: Studio) -> list[fields.Field]:
