@@ -12,6 +12,7 @@ from typing import IO
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
@@ -29,6 +30,7 @@ class Recording:
     finished: no more samples will come.   reason: a sentence, why it is over before its end; empty if it is complete.
     stale: the drawing was changed so that it moves otherwise now.   statistics: None before the end.
     events: impacts of joints at their stops so far, in their order in time; they may come a little before or after the samples around them.
+    contacts: of every sample so far, where contacts are enabled (model/contact.py); a few more may be there than samples.
     """
 
     def __init__(self, project: Project, folder: Path | None = None, in_memory: int = IN_MEMORY) -> None:
@@ -40,6 +42,7 @@ class Recording:
         self.finding: Finding | None = None
         self.statistics: RunStatistics | None = None
         self.events: list[StopEvent] = []
+        self.contacts: list[ContactSample] = []
         self.count = 0
         self._folder, self._in_memory = folder, in_memory
         self._memory = np.empty((0, self.layout.width))

@@ -14,7 +14,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
-from mechstudio.protocol.news import AnalysisCame, AssemblyCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 
 from .document import Document
 from .motion import same_drawing, same_motion
@@ -261,6 +261,9 @@ class Session:
                 case StopsStruck():
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.events += event.events
+                case ContactsCame():
+                    if event.id == self._run_id and self.recording is not None:
+                        self.recording.contacts += event.samples
                 case RunEnded():
                     self._finish_recording(event)
                 case RequestFailed():

@@ -10,8 +10,8 @@ from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
 from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose, PoseFound,
-                       Preparing, Pulled, PullEnded, PullTo, Ready, Simulate, Struck)
-from .news import AnalysisCame, AssemblyCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+                       Preparing, Pulled, PullEnded, PullTo, Ready, Simulate, Struck, Touched)
+from .news import AnalysisCame, AssemblyCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -212,6 +212,9 @@ class WorkerClient:
             case Struck(id, struck):
                 if id == self._run:
                     events.append(StopsStruck(id, struck))
+            case Touched(id, samples):
+                if id == self._run:
+                    events.append(ContactsCame(id, samples))
             case Analysed(id, analysis):
                 self._answered(id)
                 events.append(AnalysisCame(id, analysis))

@@ -11,6 +11,7 @@ import msgspec
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.branches import Branches
 from mechstudio.model.closing import Closing
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.measured import Measured, Options
@@ -206,6 +207,13 @@ class Struck(msgspec.Struct, frozen=True, tag=True):
     events: tuple[StopEvent, ...]
 
 
+class Touched(msgspec.Struct, frozen=True, tag=True):
+    """The contacts of samples of a run, in their order; those told before are not told again."""
+
+    id: int
+    samples: tuple[ContactSample, ...]
+
+
 class Analysed(msgspec.Struct, frozen=True, tag=True):
     """What is known about a drawing."""
 
@@ -336,7 +344,7 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure
-Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
+Report = (Preparing | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
           | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone)
 
 _encoder = msgspec.msgpack.Encoder()

@@ -7,6 +7,7 @@ import numpy as np
 
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 
@@ -49,6 +50,13 @@ class StopsStruck(msgspec.Struct, frozen=True):
     events: tuple[StopEvent, ...]
 
 
+class ContactsCame(msgspec.Struct, frozen=True):
+    """The contacts of samples of a run, after those told before; they may come a little before the samples themselves."""
+
+    id: int
+    samples: tuple[ContactSample, ...]
+
+
 class RunEnded(msgspec.Struct, frozen=True):
     """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
 
@@ -81,4 +89,4 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 # of a pull the messages themselves are the news
-Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | ContactsCame | RunEnded | RequestFailed | Lost

@@ -16,7 +16,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
 from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose,
-                                          PoseFound, Preparing, PullTo, Ready, Simulate, Struck, pack, read_request)
+                                          PoseFound, Preparing, PullTo, Ready, Simulate, Struck, Touched, pack, read_request)
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -246,6 +246,9 @@ class Worker:
         if run.events and request.id not in self._cancelled:
             self._send(Struck(request.id, tuple(run.events)))
         run.events.clear()
+        if run.touches and request.id not in self._cancelled:
+            self._send(Touched(request.id, tuple(run.touches)))
+        run.touches.clear()
 
     def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
         """Put rows into the ring, waiting for space and giving signs of life; False if the run was cancelled."""

@@ -8,6 +8,7 @@ import numpy as np
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
@@ -23,13 +24,14 @@ class Run(Protocol):
     """One run under way.
 
     width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
-    raising engine.errors.RunStopped.   events: impacts at stops, appended to as the blocks come; whoever has told them clears it.
+    raising engine.errors.RunStopped.   events: impacts at stops, appended to as the blocks come; whoever has told them clears it.   touches: the same, contacts of samples.
     statistics: known after the last block, else None.
     """
 
     width: int
     blocks: Iterator[np.ndarray]
     events: list[StopEvent]
+    touches: list[ContactSample]
 
     @property
     def statistics(self) -> RunStatistics | None: ...
@@ -84,7 +86,8 @@ class EngineRun:
         self._system = system
         self.width: int = system.layout.width
         self.events: list[StopEvent] = []
-        self.blocks: Iterator[np.ndarray] = run(system, options, self.events)
+        self.touches: list[ContactSample] = []
+        self.blocks: Iterator[np.ndarray] = run(system, options, self.events, touches=self.touches)
 
     @property
     def statistics(self) -> RunStatistics | None:

@@ -45,6 +45,7 @@ class StandInRun:
         self.width = self.layout.width
         self.statistics = None
         self.events = []
+        self.touches = []
         self.blocks = self._blocks()
 
     def _blocks(self):

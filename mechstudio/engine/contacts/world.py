@@ -7,8 +7,10 @@ import numpy as np
 
 from mechstudio.model import contact as c
 
+from ..attitude import matrices
 from ..errors import RunStopped
 from ..kernels import columns as k
+from ..kernels.recording import record
 from ..system import System
 from . import stage as s
 from .points import contact_points
@@ -191,3 +193,21 @@ class World:
         g, F = self.S.kept[:n], self.P.frame[:n]
         out[self.S.order[:n]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
         return out
+
+    def now(self) -> tuple[np.ndarray, np.ndarray]:
+        """(poses (bodies, 7), velocities (bodies, 6) of the origins and angular ones, both in W) at the present state."""
+        n = len(self.T.bodies)
+        last = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
+        poses, velocities, energies = np.empty((1, 7 * n)), np.empty((1, 6 * n)), np.empty((1, 2))
+        record(self.y[None].copy(), self.T, last, np.zeros(9), poses, velocities, energies)
+        poses, velocities = poses.reshape(n, 7), velocities.reshape(n, 6)
+        # samples have angular velocities in body axes
+        velocities[:, 3:] = np.einsum("nij,nj->ni", matrices(poses[:, 3:]), velocities[:, 3:])
+        return poses, velocities
+
+    def energy(self) -> tuple[float, float, float]:
+        """(kinetic, potential, work of all loads and contacts so far) at the present state [J]."""
+        n = len(self.T.bodies)
+        energies = np.empty((1, 2))
+        record(self.y[None].copy(), self.T, np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)), np.zeros(9), np.empty((1, 7 * n)), np.empty((1, 6 * n)), energies)
+        return float(energies[0, 0]), float(energies[0, 1]), float(self.y[self.system.where.work])
