@@ -60,6 +60,14 @@ class InsertCommands:
     def bushing(self) -> None:
         self._tool("bushing")
 
+    @property
+    def has_floor(self) -> bool:
+        return self._studio.has_floor
+
+    @property
+    def has_contacts(self) -> bool:
+        return self._studio.has_contacts
+
     def floor(self) -> None:
         self._studio.toggle_floor()
 

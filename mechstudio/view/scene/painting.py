@@ -52,7 +52,7 @@ class Painting(QWidget):
         _theme: str
         _labels: bool
         _glyphs: bool
-        _touch: Touch | None
+        _touching: Touch | None
         _axes: bool
         _project: Project | None
         _scene: Scene
@@ -223,9 +223,9 @@ class Painting(QWidget):
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
         measures = self._scene.measures
-        if self._touch is not None and self._project is not None:
+        if self._touching is not None and self._project is not None:
             measures = with_forces(self._scene, self._project.mechanism)
-            paint_contacts(painter, self._touch, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale)
+            paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale)
         taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
         paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):

@@ -17,7 +17,7 @@ from .vertices import SQUARE
 
 MAP = 144                     # pixels across the shadow map
 OVER = ("src_alpha", "one_minus_src_alpha")                     # how something translucent lies over what is there
-SLAB, SELECTED_SLAB = 0.42, 0.24  # how dense a floor is on which bodies stand
+SLAB, SELECTED_SLAB = 0.42, 0.17  # how dense a floor is on which bodies stand
 CONTACT, HEIGHT = 0.12, 0.85  # heights over the floor, in sizes of the mechanism, over which the two shadows fade
 FAINT = 0.5                   # strength of the work plane's grid while nothing is drawn
 LEAN = (0.22, 0.16)           # how far a shadow lies off per height

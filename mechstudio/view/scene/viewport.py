@@ -73,7 +73,7 @@ class Viewport(Painting, Navigation, QWidget):
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
         self._struck: frozenset[str] = frozenset()
-        self._touch: Touch | None = None
+        self._touching: Touch | None = None
         self._camera, self._wants_fit = Camera(), True
         self._files = PictureFiles(self)
         self._files.arrived.connect(lambda: self._touch("pictures"))
@@ -364,8 +364,8 @@ class Viewport(Painting, Navigation, QWidget):
 
     def set_contacts(self, touch: Touch | None) -> None:
         """Show contacts, those of the poses that are shown; None for none."""
-        if touch is not self._touch:
-            self._touch = touch
+        if touch is not self._touching:
+            self._touching = touch
             self.update()
 
     @property
