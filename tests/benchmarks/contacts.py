@@ -68,10 +68,10 @@ def boxes(count: int, seed: int = 0, **options) -> World:
 
 
 def touching_fourbar(**options) -> World:
-    """Crank, coupler and rocker; a ball of the coupler on a plane, one of the rocker on a block: two contacts that push."""
+    """Crank, coupler and rocker; a ball of the coupler on one block, one of the rocker on another: two contacts that push."""
     from tests.engine.contacts.test_solver import fourbar
     drawn = fourbar(contacts=False)
-    shapes = [ContactShape(SPHERE, (0.03,), body=1, place=(0.0, 0.0, -0.02)), ContactShape(PLANE, place=(0.0, 0.0, 0.15)),
+    shapes = [ContactShape(SPHERE, (0.03,), body=1, place=(0.0, 0.0, -0.02)), ContactShape(BOX, (0.1, 0.1, 0.02), place=(0.2, 0.0, 0.13)),
               ContactShape(SPHERE, (0.03,), body=2, place=(0.0, 0.0, 0.0)), ContactShape(BOX, (0.05, 0.05, 0.05), place=(0.48, 0.0, 0.1))]
     return World(compile_system(drawn), shape_table(shapes), [Surface(0.5)], StepOptions(**{"step": 1e-3, "margin": 0.005, "tolerance": 1e-6, **options}))
 

@@ -8,7 +8,7 @@ from mechstudio.engine.contacts import stage as s
 from mechstudio.engine.contacts.drawn import drawn_table
 from mechstudio.engine.contacts.world import StepOptions, World
 from mechstudio.engine.system import compile_system
-from mechstudio.model.contact import Contacts, Floor, Surface
+from mechstudio.model.contact import ContactPair, Contacts, Floor, Surface
 from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Mechanism, Placement, Shape
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import from_angles
@@ -47,10 +47,11 @@ def tilted(degrees: float) -> tuple:
     return vector(G * np.sin(a), 0.0, -G * np.cos(a))
 
 
-def mechanism(bodies: Iterable[Body], gravity=None, floor: Surface | None = None, ground: Iterable[Shape] = (), ground_surface: Surface | None = None, **more) -> Mechanism:
-    """Bodies with contacts; floor: surface of a floor at z = 0, None for no floor."""
+def mechanism(bodies: Iterable[Body], gravity=None, floor: Surface | None = None, ground: Iterable[Shape] = (), ground_surface: Surface | None = None,
+              touching: Iterable[tuple[str, str]] = (), **more) -> Mechanism:
+    """Bodies with contacts; floor: surface of a floor at z = 0, None for no floor.   touching: pairs that touch though a joint ties them."""
     return Mechanism({b.id: b for b in bodies}, gravity=gravity if gravity is not None else vector(0.0, 0.0, -G),
-                     contacts=Contacts(True, Floor(surface=floor) if floor is not None else None),
+                     contacts=Contacts(True, Floor(surface=floor) if floor is not None else None, tuple(ContactPair(a, b, True) for a, b in touching)),
                      ground=Body(GROUND, "ground", tuple(ground), color=-1, surface=ground_surface or skin()), **more)
 
 

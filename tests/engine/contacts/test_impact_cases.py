@@ -21,15 +21,17 @@ def peaks(w, duration):
     run(w, duration, lambda w: (heights.append(place(w)[2] - 0.1), times.append(w.time)))
     h = np.array(heights)
     top = np.flatnonzero((h[1:-1] > h[:-2]) & (h[1:-1] >= h[2:]) & (h[1:-1] > 1e-5)) + 1
-    moving = np.flatnonzero(np.abs(h) > 1e-4)
+    moving = np.flatnonzero(np.abs(h) > 2e-6)
     return h[top], times[moving[-1]]
 
 
 def test_bounce():
     """Newton: peaks e^(2 k) of the height; Zeno's end at sqrt(2 h / g) (1 + e) / (1 - e).   The error is of first order in the step."""
     exact = 0.64 ** np.arange(1, 5)
-    found, stop = peaks(dropped(0.8), 4.2)
+    found, _ = peaks(dropped(0.8), 2.5)
     assert found[:4] == pytest.approx(exact, abs=2e-2)
+    # at 1 ms each of thirty bounces is shorter by about two steps, which is 2.06 %; half the step, half of that
+    _, stop = peaks(dropped(0.8, step=5e-4), 4.2)
     assert stop == pytest.approx(np.sqrt(2.0 / G) * 9.0, rel=0.02)
     errors = [np.abs(peaks(dropped(0.8, step=h), 1.4)[0][0] - 0.64) for h in (4e-3, 1e-3, 2.5e-4)]
     assert errors[2] < 0.6 * errors[0]
@@ -97,7 +99,7 @@ def test_pendulum_stop():
     rod = body("rod", [box_shape(0.04, 0.04, 1.0)], 1.0, (1 / 12, 1 / 12, 1e-3), (-0.5 * np.sin(np.pi / 3), 0.0, -0.5 * np.cos(np.pi / 3)), turn=(0.0, np.pi / 3, 0.0), surface=skin(0.0, 0.5))
     # the post is struck by the tip when the rod hangs down
     post = [box_shape(0.1, 0.1, 0.1, at=(0.07, 0.0, -0.95))]
-    w = world(mechanism([rod], ground=post, ground_surface=skin(0.0, 0.5), joints={"pin": hinge("pin", GROUND, "rod", (0.0, 0.0, 0.5))}), step=1e-4, tolerance=1e-9)
+    w = world(mechanism([rod], ground=post, ground_surface=skin(0.0, 0.5), joints={"pin": hinge("pin", GROUND, "rod", (0.0, 0.0, 0.5))}, touching=[("rod", GROUND)]), step=1e-4, tolerance=1e-9)
     rates = []
     run(w, 0.8, lambda w: rates.append(velocity(w)[4]))
     r = np.array(rates)
@@ -162,7 +164,7 @@ def test_rack_stop_hyperstatic():
     rack = box("rack", (0.2, 0.2, 0.2), 1.0, (0.0, 0.0, 0.1001), surface=skin(0.3))
     up = vector(0.0, 0.0, 0.0)
     slides = {id: Joint(id, id, "prismatic", Frame(GROUND, "", Placement(vector(x, 0.0, 0.1001), up)), Frame("rack", "", Placement(vector(x, 0.0, 0.0), up))) for id, x in (("l", -0.1), ("r", 0.1))}
-    w = run(world(mechanism([rack], floor=skin(0.3), joints=slides), tolerance=1e-10), 1.0)
+    w = run(world(mechanism([rack], floor=skin(0.3), joints=slides, touching=[("rack", GROUND)]), tolerance=1e-10), 1.0)
     assert forces_on(w, 0)[2] / G == pytest.approx(1.0, abs=1e-8)
     assert np.abs(place(w)[:2]).max() < 1e-8 and abs(place(w)[2] - 0.1) < 2e-6
     assert tally(w, s.WORST_JOINT) < 1e-12
