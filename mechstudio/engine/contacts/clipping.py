@@ -7,7 +7,7 @@ begins there), corners counter-clockwise seen along the normal, which goes from 
 import math
 
 from .compiled import kernel
-from .vectors import put
+from .vectors import inward, put
 
 A_CORNER, B_CORNER, CROSSING = range(3)
 _NAME_BITS = 12
@@ -22,6 +22,30 @@ def name_of(kind, a, b):
 def height(P, side, count, slope_x, slope_y, x, y):
     """z of a feature's plane over (x, y)."""
     return P[side, 0, 2] + slope_x * (x - P[side, 0, 0]) + slope_y * (y - P[side, 0, 1])
+
+
+@kernel
+def to_frame(X, s, F, P, side, count):
+    """Turn the corners of a feature from the axes of shape s into the frame F."""
+    ux, uy, uz = inward(X, s, F[1, 0], F[1, 1], F[1, 2])
+    wx, wy, wz = inward(X, s, F[2, 0], F[2, 1], F[2, 2])
+    nx, ny, nz = inward(X, s, F[3, 0], F[3, 1], F[3, 2])
+    ox, oy, oz = X[s, 0] - F[0, 0], X[s, 1] - F[0, 1], X[s, 2] - F[0, 2]
+    u0, w0, n0 = ox * F[1, 0] + oy * F[1, 1] + oz * F[1, 2], ox * F[2, 0] + oy * F[2, 1] + oz * F[2, 2], ox * F[3, 0] + oy * F[3, 1] + oz * F[3, 2]
+    for c in range(count):
+        x, y, z = P[side, c, 0], P[side, c, 1], P[side, c, 2]
+        P[side, c, 0] = u0 + ux * x + uy * y + uz * z
+        P[side, c, 1] = w0 + wx * x + wy * y + wz * z
+        P[side, c, 2] = n0 + nx * x + ny * y + nz * z
+
+
+@kernel
+def slopes(F, nx, ny, nz):
+    """Of a plane with the normal n, seen in F."""
+    x = nx * F[1, 0] + ny * F[1, 1] + nz * F[1, 2]
+    y = nx * F[2, 0] + ny * F[2, 1] + nz * F[2, 2]
+    z = nx * F[3, 0] + ny * F[3, 1] + nz * F[3, 2]
+    return -x / z, -y / z
 
 
 @kernel
@@ -112,7 +136,8 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
     x0, y0, z0 = P[line, 0, 0], P[line, 0, 1], P[line, 0, 2]
     dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
     t0, t1 = 0.0, 1.0
-    name0, name1 = name_of(B_CORNER, 0, label[line, 0, 0]), name_of(B_CORNER, 0, label[line, 1, 0])
+    own = A_CORNER if line == 0 else B_CORNER
+    name0, name1 = name_of(own, label[line, 0, 0], label[line, 0, 0]), name_of(own, label[line, 1, 0], label[line, 1, 0])
     for e in range(n):
         f = e + 1 if e + 1 < n else 0
         ax, ay = P[other, e, 0], P[other, e, 1]
@@ -126,10 +151,10 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
             return count
         if d + t0 * rate < 0.0:
             t0 = -d / rate
-            name0 = name_of(CROSSING, label[other, e, 1], 0)
+            name0 = name_of(CROSSING, 0, label[other, e, 1])
         elif d + t1 * rate < 0.0:
             t1 = -d / rate
-            name1 = name_of(CROSSING, label[other, e, 1], 1)
+            name1 = name_of(CROSSING, 1, label[other, e, 1])
     begin = count
     for end in range(2):
         t = t1 if end else t0
