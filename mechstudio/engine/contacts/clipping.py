@@ -49,11 +49,12 @@ def slopes(F, nx, ny, nz):
 
 
 @kernel
-def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, F, reach, out, feature, count):
+def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out, feature, count):
     """Contacts at the corners of the common area of polygon A (P[0], na corners) and polygon B (P[1], nb corners).
 
     slope_x, slope_y: of A's plane in the frame F (its rows: origin, u, w, n); B's heights are carried along.   slack [m]: how far beyond A's edges a
-    corner of B still counts as inside, so that aligned edges do not flicker.   Sutherland and Hodgman 1974; gap = z_B - z_A.
+    corner of B still counts as inside, so that aligned edges do not flicker.   near [m]: of two contacts nearer than that the deeper one stays.
+    Sutherland and Hodgman 1974; gap = z_B - z_A.
     """
     src, dst = 1, 2
     # label columns of the clipped polygon: kind of corner, its a and b, kind of edge that begins (0: of B, 1: of A), its name
@@ -108,7 +109,7 @@ def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, F, reach, out, feat
         if gap > reach:
             continue
         key = name_of(label[src, k, 2], label[src, k, 3], label[src, k, 4])
-        count = emit(F, x, y, 0.5 * (z + low), gap, key, 4.0 * slack, begin, out, feature, count)
+        count = emit(F, x, y, 0.5 * (z + low), gap, key, near, begin, out, feature, count)
     return count
 
 
@@ -127,7 +128,7 @@ def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
 
 
 @kernel
-def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out, feature, count):
+def clip_line(P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach, out, feature, count):
     """Contacts of a line (P[line], 2 corners) and the polygon of the other side (n corners): both ends of the part that lies over it.
 
     ra, rb [m]: radii about the cores of A and B.   slopes: of the polygon's plane.
@@ -162,12 +163,12 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
         over = height(P, other, n, slope_x, slope_y, x, y)
         low, high = (z + ra, over - rb) if line == 0 else (over + ra, z - rb)
         if high - low <= reach:
-            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, 4.0 * slack, begin, out, feature, count)
+            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, near, begin, out, feature, count)
     return count
 
 
 @kernel
-def overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, count):
+def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
     """Contacts of two lines that are parallel within a few degrees: both ends of what they share."""
     ax, ay = P[0, 1, 0] - P[0, 0, 0], P[0, 1, 1] - P[0, 0, 1]
     bx, by = P[1, 1, 0] - P[1, 0, 0], P[1, 1, 1] - P[1, 0, 1]
@@ -197,5 +198,5 @@ def overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, count):
         bottom = P[0, 0, 2] + u * (P[0, 1, 2] - P[0, 0, 2]) + ra
         top = P[1, 0, 2] + t * (P[1, 1, 2] - P[1, 0, 2]) - rb
         if top - bottom <= reach:
-            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, 4.0 * slack, begin, out, feature, count)
+            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, near, begin, out, feature, count)
     return count

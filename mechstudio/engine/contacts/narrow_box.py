@@ -164,7 +164,7 @@ def box_box(T, W, i, j, reach):
     scale = size[i, 0] + size[i, 1] + size[i, 2]
     # a corner beyond the side's edge by rounding counts as on it, unless the side is steep
     slack = 1e-6 * scale if facing > 0.999 and other > 0.999 else 0.0
-    count = clip_polygons(P, label, 4, 4, slope_x, slope_y, slack, F, reach, out, feature, 0)
+    count = clip_polygons(P, label, 4, 4, slope_x, slope_y, slack, 4e-6 * scale, F, reach, out, feature, 0)
     tolerance = 1e-9 * scale
     for c in range(count):
         if out[c, 0] <= gap + tolerance:

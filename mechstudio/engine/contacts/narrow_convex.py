@@ -29,15 +29,15 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
     # a corner beyond an edge by rounding counts as on it, unless the side is steep
     slack = 1e-6 * size if fa > 0.999 and fb > 0.999 else 0.0
-    count = begin
+    count, near = begin, 4e-6 * size
     if na > 2 and nb > 2:
-        count = clip_polygons(P, label, na, nb, ax, ay, slack, F, reach, out, feature, begin)
+        count = clip_polygons(P, label, na, nb, ax, ay, slack, near, F, reach, out, feature, begin)
     elif na > 2 and nb == 2:
-        count = clip_line(P, label, 1, na, ax, ay, slack, ra, rb, F, reach, out, feature, begin)
+        count = clip_line(P, label, 1, na, ax, ay, slack, near, ra, rb, F, reach, out, feature, begin)
     elif na == 2 and nb > 2:
-        count = clip_line(P, label, 0, nb, bx, by, slack, ra, rb, F, reach, out, feature, begin)
+        count = clip_line(P, label, 0, nb, bx, by, slack, near, ra, rb, F, reach, out, feature, begin)
     elif na == 2 and nb == 2:
-        count = overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, begin)
+        count = overlap_lines(P, label, ra, rb, near, F, reach, out, feature, begin)
     if not nearest:
         return count
     # the nearest point of a body that stands would jump about by rounding

@@ -32,8 +32,9 @@ def prepare(table: ShapeTable) -> None:
         own.calls[GRID] = address_of(grid_pairs, T, W)
     if len(own.large) > 1 or (len(own.large) and len(own.small)):
         own.calls[SWEEP] = address_of(sweep_pairs, T, W)
-    own.calls[FAST] = address_of(fast_pair, T, W)
     moving = {int(k) for k in table.kind[table.body >= 0]}
+    if moving:
+        own.calls[FAST] = address_of(fast_pair, T, W)
     for a, b in combinations_with_replacement(sorted({int(k) for k in table.kind}), 2):
         if a not in moving and b not in moving:
             continue
