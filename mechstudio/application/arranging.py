@@ -284,7 +284,7 @@ class Arranging(Part):
 
 
 def _name(project: Project, id: str) -> str:
-    return "" if not id or id in (GROUND, fields.SETTINGS, fields.GRAVITY) else fields.find(project, id).name
+    return "" if not id or id in (GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS) else fields.find(project, id).name
 
 
 def _type(element: Any) -> Any:

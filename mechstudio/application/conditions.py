@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from mechstudio.model import fields
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.insertion import ON_JOINT, driven_coordinate, fitted_ends, force_on_joint
@@ -48,7 +49,7 @@ class Conditions(Part):
     def can_delete(self) -> bool:
         project, id = self.document.project, self.selection.current
         m = project.mechanism
-        return any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters))
+        return id == fields.CONTACTS and m.contacts.floor is not None or any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters))
 
     @property
     def has_selected_body(self) -> bool:
@@ -96,7 +97,7 @@ class Conditions(Part):
     @property
     def can_hide(self) -> bool:
         id = self.selection.current
-        return self.can_delete and id not in self.document.project.parameters and id != GROUND
+        return self.can_delete and id != fields.CONTACTS and id not in self.document.project.parameters and id != GROUND
 
     @property
     def has_hidden(self) -> bool:

@@ -33,6 +33,7 @@ class Stored(msgspec.Struct):
     labels: bool = True
     glyphs: bool = True
     axes: bool = False
+    contact_marks: bool = True
     gizmo_axes: str = "world"
     gizmo_pivot: str = "mass"
     folder: str = ""

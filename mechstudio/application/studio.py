@@ -37,6 +37,7 @@ from .safekeeping import Safekeeping
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
+from .touching import Touching
 from .wiggle import Look, Wiggle
 
 LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
@@ -45,7 +46,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -209,7 +210,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
 
     def name(self, id: str) -> str:
         """The user's name of an element."""
-        if id in (fields.SETTINGS, fields.GRAVITY):
+        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
             return id
         return fields.find(self.document.project, id).name if id else ""
 
@@ -240,6 +241,9 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
             m = project.mechanism
             if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters)):
                 names.append(fields.find(project, id).name)
+                project = edit.remove(project, id)
+            elif id == fields.CONTACTS and m.contacts.floor is not None:
+                names.append("floor")
                 project = edit.remove(project, id)
         if not names:
             return

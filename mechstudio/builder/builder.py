@@ -14,6 +14,7 @@ from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import to_angles
 
 from .collector import SECTIONS
+from .contacts import Contacts
 from .couplings import Couplings
 from .forces import Forces
 from .geometry import Number, Point, along, negative
@@ -23,7 +24,7 @@ from .joints import Joints
 _replace = msgspec.structs.replace
 
 
-class Builder(Joints, Couplings, Forces):
+class Builder(Joints, Couplings, Forces, Contacts):
     """Collects bodies, joints, couplings, drives and forces; `project()` returns the frozen Project.
 
     Every method raises ValueError with one sentence where a number, a name or a combination makes no sense.

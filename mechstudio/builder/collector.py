@@ -16,7 +16,7 @@ from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply,
 from .geometry import Number, Point, readable, tidy
 from .handles import BodyHandle, CoordinateHandle, JointHandle
 
-_RESERVED = {GROUND, "settings", "gravity"}
+_RESERVED = {GROUND, "settings", "gravity", "contacts"}
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 

@@ -84,7 +84,7 @@ def _ground(m: Mechanism, elements: Iterable[Joint | Force]) -> Body:
 
 def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, Parameter]:
     """The parameters that a part names, those that they name included, and chosen ones, in the project's order."""
-    texts = [q.text for id, e in fields.elements(part) if id not in (fields.SETTINGS, fields.GRAVITY, GROUND) for f in fields.every(e, id, project.mechanism)
+    texts = [q.text for id, e in fields.elements(part) if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND) for f in fields.every(e, id, project.mechanism)
              if (q := fields.read(e, f.path)) is not None]
     found = {name for text in texts if text for name in expression.names_in(text)} | set(ids)
     for section in (part.mechanism.couplings, part.mechanism.drives, part.mechanism.forces):
@@ -211,7 +211,7 @@ def _same(a: Parameter, b: Parameter) -> bool:
 def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bool]:
     """What a parameter of the part is called in the project: its name, else L1_2, L1_3, … where nothing else is called so.  And whether it is there already."""
     m = project.mechanism
-    taken = {*project.groups, *project.pictures, GROUND, fields.SETTINGS, fields.GRAVITY}.union(*(getattr(m, s) for s in SECTIONS))
+    taken = {*project.groups, *project.pictures, GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS}.union(*(getattr(m, s) for s in SECTIONS))
     others = {*(part.parameters.keys() - {name}), *part.groups}.union(*(getattr(part.mechanism, s) for s in SECTIONS))
     for k in itertools.count(1):
         free = name if k == 1 else f"{name[:56]}_{k}"

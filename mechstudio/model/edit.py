@@ -9,6 +9,7 @@ import msgspec
 from . import end_conditions, expression, fields, joint_defaults, law_texts, laws
 from .analysis import Cure
 from .closing import Closing
+from .contact_edits import take_floor, without_bodies
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
@@ -152,7 +153,7 @@ def _evaluated(element: Any, id: str, field: fields.Field, text: str, known: exp
 def _title(element: Any, id: str) -> str:
     """An element's name as a sentence begins with it."""
     name = str(getattr(element, "name", id))
-    return name[:1].upper() + name[1:] if id in (fields.SETTINGS, fields.GRAVITY) else name
+    return name[:1].upper() + name[1:] if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS) else name
 
 
 def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Project:
@@ -171,7 +172,7 @@ def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Pro
 def add_parameter(project: Project, parameter: Parameter) -> Project:
     """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text has no value."""
     expression.check_name(parameter.name)
-    taken = {GROUND, fields.SETTINGS, fields.GRAVITY}.union(project.parameters, project.groups, project.pictures, *(getattr(project.mechanism, s) for s in _SECTIONS))
+    taken = {GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS}.union(project.parameters, project.groups, project.pictures, *(getattr(project.mechanism, s) for s in _SECTIONS))
     if parameter.name in taken:
         raise ExpressionError(f"{parameter.name} is already the name of something else in this project.")
     return reevaluate(replace(project, parameters={**project.parameters, parameter.name: parameter}))
@@ -322,13 +323,15 @@ def remove(project: Project, id: str) -> Project:
         return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
     if id in project.pictures:
         return replace(project, pictures={k: v for k, v in project.pictures.items() if k != id})
+    if id == fields.CONTACTS:
+        return take_floor(project)
     gone = {id}
     gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
     gone |= {k for k, c in m.couplings.items() if {end.joint for end in c.ends} & gone}
     gone |= {k for k, d in m.drives.items() if d.joint in gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
-    return end_conditions.followed(project, replace(project, mechanism=law_texts.followed(m, replace(m, **kept)), groups=without_members(project.groups, gone)))
+    return end_conditions.followed(project, replace(project, mechanism=law_texts.followed(m, replace(m, **kept, contacts=without_bodies(m.contacts, gone))), groups=without_members(project.groups, gone)))
 
 
 def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mapping[str, Group]:

@@ -117,15 +117,15 @@ def contacts_fields(contacts: Contacts) -> Iterator[Field]:
     """Every number of what touches: of the floor."""
     if contacts.floor is not None:
         yield Field(("floor", "height"), "Height of the floor", "length", "Floor")
-        yield from surface_fields(contacts.floor.surface, ("floor", "surface"))
+        yield from surface_fields(contacts.floor.surface, ("floor", "surface"), True)
 
 
-def body_fields(body: Body) -> Iterator[Field]:
-    """Every number of a body."""
+def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:
+    """Every number of a body.   touching: also those of its surface that are its preset's."""
     yield from shape_fields(body)
     if body.id != GROUND:
         yield from _motion_fields(body)
-    yield from surface_fields(body.surface, ("surface",))
+    yield from surface_fields(body.surface, ("surface",), touching)
     for k, point in enumerate(body.points):
         for i, axis in enumerate("XYZ"):
             yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
@@ -280,7 +280,7 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
     mechanism: what the element stands in; drives and cams take their dimensions from its joints.
     """
     if isinstance(element, Body):
-        return tuple(body_fields(element))
+        return tuple(body_fields(element, mechanism is not None and mechanism.contacts.enabled))
     if isinstance(element, Joint):
         return tuple(joint_fields(element))
     if isinstance(element, Force):

@@ -65,7 +65,7 @@ def _field_words(project: Project, id: str, element: Any, field: fields.Field) -
     # an axis alone says too little: "position X of crank"
     label = f"{field.group} {field.label}" if len(field.label) == 1 and field.group else field.label
     label = label[:1].lower() + label[1:]
-    return label if id in (fields.SETTINGS, fields.GRAVITY) else f"{label} of {element.name}"
+    return label if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS) else f"{label} of {element.name}"
 
 
 def new_name(project: Project, stem: str) -> str:

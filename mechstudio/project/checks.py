@@ -204,4 +204,4 @@ def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> 
     grouped.update(group.members)
 
 
-RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY})
+RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

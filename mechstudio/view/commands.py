@@ -70,6 +70,10 @@ class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, 
         return self._studio.preferences.stored.glyphs
 
     @property
+    def shows_contact_marks(self) -> bool:
+        return self._studio.preferences.stored.contact_marks
+
+    @property
     def is_light(self) -> bool:
         return self._theme.choice == "light"
 
@@ -247,6 +251,9 @@ class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, 
 
     def glyphs(self) -> None:
         self._studio.preferences.set(glyphs=not self.shows_glyphs)
+
+    def contact_marks(self) -> None:
+        self._studio.preferences.set(contact_marks=not self.shows_contact_marks)
 
     def _choose_theme(self, choice: str) -> None:
         self._studio.preferences.set(theme=choice)

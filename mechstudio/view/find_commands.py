@@ -46,7 +46,8 @@ class FindCommands:
                 for id, p in project.parameters.items()]
         out += [Entry(f"group {id}", g.name, tr("Group"), lambda id=id: self._go_to_group(id), "select") for id, g in project.groups.items()]
         out += [Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
-                for id, name, words in ((fields.SETTINGS, tr("Method and duration"), "settings integrator tolerance step time"), (fields.GRAVITY, tr("Gravity"), "weight"))]
+                for id, name, words in ((fields.SETTINGS, tr("Method and duration"), "settings integrator tolerance step time"), (fields.GRAVITY, tr("Gravity"), "weight"),
+                                          (fields.CONTACTS, tr("Contacts and floor"), "touch friction collision pair surface"))]
         out += [Entry(f"setting {control}", tr(name), tr("Preferences"), lambda control=control: self._setting(control), words) for name, control, words in SETTINGS]
         out += [Entry(f"sample {tip}", text, tr("Sample"), run, "open example") for text, tip, run in self.samples()]
         out += [Entry(f"recent {tip}", text, tr("Recent file"), run, tip) for text, tip, run in self.recent()]

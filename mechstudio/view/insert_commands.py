@@ -60,6 +60,20 @@ class InsertCommands:
     def bushing(self) -> None:
         self._tool("bushing")
 
+    @property
+    def has_floor(self) -> bool:
+        return self._studio.has_floor
+
+    @property
+    def has_contacts(self) -> bool:
+        return self._studio.has_contacts
+
+    def floor(self) -> None:
+        self._studio.toggle_floor()
+
+    def contacts(self) -> None:
+        self._studio.toggle_contacts()
+
     def ground(self) -> None:
         self._studio.bench.toggle_ground()
 

@@ -112,6 +112,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
         studio.preferences.changed.connect(self._show_preferences)
         studio.camera_now = lambda: view.camera
+        studio.floor_seen = lambda: view.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
         self.theme.changed.connect(self._show_theme)
@@ -143,6 +144,13 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_project(tentative or self.studio.document.project)
         self.viewport.set_poses(self.studio.poses if tentative is None else None)
         self.viewport.set_struck(self.studio.struck)
+        self._show_contacts()
+
+    def _show_contacts(self) -> None:
+        """Contacts of the recording, while its poses are what is shown."""
+        studio = self.studio
+        plain = studio.bench.tentative is None and studio.pulling.poses is None and studio.wiggle is None and studio.proposal is None
+        self.viewport.set_contacts(studio.touch if plain and studio.preferences.stored.contact_marks else None)
 
     def _show_theme(self) -> None:
         self.viewport.set_theme(self.theme.name)
@@ -163,6 +171,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_labels(stored.labels)
         self.viewport.set_glyphs(stored.glyphs)
         self.viewport.set_axes(stored.axes)
+        self._show_contacts()
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection

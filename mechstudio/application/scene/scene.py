@@ -48,7 +48,7 @@ class Scene:
     skin: closed mesh for outlines and shadows.   edges: feature edges; marks: glyphs, arrows and ground signs; fills: filled
     parts of glyphs.   drawn: (bodies, 7) poses as drawn, without ground.   size: of the mechanism; glyph: radius of a
     joint's glyph; floor: height of the floor [m].   samples: (k, 3) points in the axes of rows `sample_row`, enough to
-    tell where everything is.   pictures: what lies in the scene to be drawn after.
+    tell where everything is.   pictures: what lies in the scene to be drawn after.   solid_floor: bodies stand on the floor.
     """
 
     bodies: tuple[str, ...]
@@ -67,6 +67,7 @@ class Scene:
     samples: np.ndarray
     sample_row: np.ndarray
     pictures: tuple[PicturePlane, ...] = ()
+    solid_floor: bool = False
 
     def points(self, rows: np.ndarray) -> np.ndarray:
         """The sample points in W (k, 3) at row poses (r, 8), then the corners of the pictures."""
@@ -96,7 +97,7 @@ def drawn_poses(project: Project) -> np.ndarray:
 def only_placed(old: Project, new: Project) -> bool:
     """Whether two projects are drawn alike but for the places of bodies."""
     a, b = old.mechanism, new.mechanism
-    if a.ground is not b.ground or new.pictures is not old.pictures or a.bodies.keys() != b.bodies.keys():
+    if a.ground is not b.ground or a.contacts is not b.contacts or new.pictures is not old.pictures or a.bodies.keys() != b.bodies.keys():
         return False
     for mine, others in ((a.joints, b.joints), (a.forces, b.forces), (a.couplings, b.couplings), (a.drives, b.drives)):
         if mine is not others and (mine.keys() != others.keys() or any(others[id] is not element for id, element in mine.items())):
@@ -167,10 +168,11 @@ def _packed(project: Project, builder: Builder) -> Scene:
     drawn = drawn_poses(project)
     at = row_poses(rows, drawn)
     samples, sample_row = _samples(skin, builder)
-    floor = _floor(m.ground, builder, _placed(samples, sample_row, at))
+    touched = m.contacts.floor if m.contacts.enabled else None
+    floor = _floor(m.ground, builder, _placed(samples, sample_row, at)) if touched is None else touched.height.value
     labels, measures = tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures)
     return Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
-                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row, picture_planes(project))
+                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row, picture_planes(project), touched is not None)
 
 
 def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 # the first key of paths whose fields have an editor of their own
-OWN = ("law", "laws", "limits", "curve", "points", "until")
+OWN = ("law", "laws", "limits", "curve", "points", "until", "surface", "contacts")
 QUANTITIES = {POSITION: ("Position", "Position"), VELOCITY: ("Speed", "Speed"), ACCELERATION: ("Acceleration", "Accel.")}
 
 

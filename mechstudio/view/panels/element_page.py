@@ -15,7 +15,7 @@ from mechstudio.model.units import format_value
 
 from ..i18n import tr
 from ..pieces import label
-from . import end_conditions, run_settings
+from . import contact_part, end_conditions, run_settings
 from .body_part import BodyPart
 from .color_choice import ColorChoice
 from .element_editors import OWN, coordinate_lines, first_lines, force_lines, further
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
     """The lines of the page."""
+    if id == fields.CONTACTS:
+        contact_part.contacts_page(page, column, shown)
+        return
     form = Form(page.theme)
     column.addWidget(form)
     plain = [f for f in shown if f.path[0] not in OWN]
@@ -42,6 +45,8 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
         page.refreshers.append(part.refresh)
         column.addWidget(part)
         column.addWidget(point_fold(page, shown))
+        if page.studio.has_contacts:
+            column.addWidget(contact_part.surface_fold(page, id, shown))
     for group in dict.fromkeys(f.group for f in plain if f.group):
         column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
     if isinstance(element, Body) and id != GROUND:
@@ -53,6 +58,8 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
         column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
         run_settings.add_choices(page, form)
+        if page.studio.has_contacts:
+            column.addWidget(contact_part.settings_fold(page))
         end_conditions.add_to(page, column)
 
 

@@ -7,6 +7,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
+from mechstudio.model.contact import Contacts
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
@@ -17,7 +18,7 @@ from mechstudio.model.project import Parameter, Picture
 from ..i18n import tr
 from ..theme import Theme
 from ..turns import turns
-from . import element_page, project_page, run_settings, several_part
+from . import contact_part, element_page, project_page, run_settings, several_part
 from .coordinate_line import CoordinateLine
 from .element_editors import beside_number, structure
 from .form import Fold, Form
@@ -32,6 +33,10 @@ Qt = QtCore.Qt
 def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
     """What an optional number amounts to while it is not typed, and where that comes from."""
     head = field.path[0]
+    if isinstance(element, Body) and head == "surface":
+        return contact_part.absent_number(element.surface, str(field.path[-1]))
+    if isinstance(element, Contacts) and element.floor is not None:
+        return contact_part.absent_number(element.floor.surface, str(field.path[-1]))
     if isinstance(element, Body):
         known = mass_properties(element)
         if head == "mass":
@@ -42,7 +47,7 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
             i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
             return known.inertia[i][j], tr("auto")
         return 0.0, tr("at rest")
-    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free")}.get(str(head), tr("none"))
+    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free"), "contacts": tr("auto")}.get(str(head), tr("none"))
 
 
 class Inspector(QtWidgets.QWidget):
@@ -191,7 +196,8 @@ class Inspector(QtWidgets.QWidget):
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
             shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
-        further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else ""
+        touching = (project.mechanism.contacts.enabled, project.mechanism.contacts.floor is not None, contact_part.pair_count(project) if id == fields.CONTACTS else 0)
+        further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "", touching
         kind = kind_of(id, element, shown, further)
         signature = (id, kind, shown, getattr(element, "type", ""), structure(element), *further)
         if signature != self._signature:
@@ -249,7 +255,7 @@ class Inspector(QtWidgets.QWidget):
             show()
 
     def _head(self, id: str, element: object) -> None:
-        kinds = {GROUND: tr("Ground"), fields.SETTINGS: tr("Run"), fields.GRAVITY: tr("Gravity"), "": tr("Project")}
+        kinds = {GROUND: tr("Ground"), fields.SETTINGS: tr("Run"), fields.GRAVITY: tr("Gravity"), fields.CONTACTS: tr("Contacts"), "": tr("Project")}
         color = self._theme.body(element.color) if isinstance(element, Body) else ""
         if isinstance(element, Body):
             kind = kinds.get(id, tr("Body"))

@@ -50,6 +50,9 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
         yield tr("Motors"), motors
     yield tr("Forces"), (Row(fields.GRAVITY, tr("gravity"), "tool_force"),
                          *(Row(id, f.name, _FORCE_ICONS.get(f.type, "tool_force"), f.visible) for id, f in m.forces.items() if not f.type.startswith(MOTORS)))
+    if m.contacts.enabled or m.contacts.floor is not None:
+        yield tr("Contacts"), (Row(fields.CONTACTS, (tr("floor") if m.contacts.floor is not None else tr("between bodies")) + ("" if m.contacts.enabled else f" ({tr('off')})"),
+                                   "tool_floor" if m.contacts.floor is not None else "tool_contact"),)
     if project.pictures:
         yield tr("Pictures"), tuple(Row(id, p.name, "picture", p.visible) for id, p in project.pictures.items())
     if project.parameters:

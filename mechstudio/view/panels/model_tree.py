@@ -17,7 +17,7 @@ KEY = Qt.ItemDataRole.UserRole + 1          # what a fold is remembered by
 GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
 NAME, EYE, MARK = 0, 2, 1                   # columns
-ASKED = (fields.SETTINGS, fields.GRAVITY)   # rows whose names are not the user's
+ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)   # rows whose names are not the user's
 
 
 def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:

@@ -48,7 +48,7 @@ class NumberField(FormulaField):
     def _story(self, text: str) -> str:
         """The label of the undo step: "Length of crank 330 mm"."""
         what = f"{self.field.group.split(' of ')[0]} {self.field.label}" if len(self.field.label) == 1 and self.field.group else self.field.label
-        if self.id in (fields.SETTINGS, fields.GRAVITY):
+        if self.id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
             return f"{what} {text}".strip()
         name = self._studio.name(self.id)
         if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:

@@ -11,7 +11,7 @@ from mechstudio.model.project import Lesson
 
 from ..i18n import tr
 from ..pieces import label, row, wrapped
-from . import end_conditions, run_settings
+from . import contact_part, end_conditions, run_settings
 from .event_list import EventList
 from .form import Form
 
@@ -31,13 +31,15 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
         column.addWidget(label(title, "title"))
         form = Form(page.theme)
         for field in fields.fields(fields.find(page.studio.document.project, id), id):
-            if id != fields.SETTINGS or run_settings.applies(page.studio.document.project.settings, field):
+            if field.path[0] != "contacts" and (id != fields.SETTINGS or run_settings.applies(page.studio.document.project.settings, field)):
                 page.add_number(form, id, field)
         if id == fields.SETTINGS:
             run_settings.add_choices(page, form)
         column.addWidget(form)
         column.addSpacing(8)
         if id == fields.SETTINGS:
+            if page.studio.has_contacts:
+                column.addWidget(contact_part.settings_fold(page))
             end_conditions.add_to(page, column)
             column.addSpacing(8)
     if any(joint.limits for joint in page.studio.document.project.mechanism.joints.values()):

@@ -18,6 +18,8 @@ _CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (("integrator", "Meth
 def applies(settings: Settings, field: fields.Field) -> bool:
     """Whether a number of the settings means something with the methods that are chosen."""
     name = field.path[0]
+    if name == "contacts":
+        return True
     if name in ("alpha", "beta"):
         return settings.drift == "baumgarte"
     if name == "spectral_radius":

@@ -18,6 +18,7 @@ from mechstudio.model.units import format_value
 from ..i18n import tr
 from ..pieces import Segment
 from ..theme import Theme
+from . import contact_part
 from .color_choice import ColorChoice
 from .form import Fold, Form, Note, Reading, Text
 from .formula_field import FormulaField
@@ -31,7 +32,7 @@ _APART = ("frame_a", "frame_b", "curve")             # places of an element of i
 def elements(studio: Studio) -> dict[str, Any]:
     """What is selected, by id, where that is more than one."""
     ids = studio.selection.selected
-    return {id: fields.find(studio.document.project, id) for id in ids if id not in (fields.SETTINGS, fields.GRAVITY)} if len(ids) > 1 else {}
+    return {id: fields.find(studio.document.project, id) for id in ids if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)} if len(ids) > 1 else {}
 
 
 def shared(studio: Studio) -> list[fields.Field]:
@@ -55,7 +56,7 @@ _last: list = [None, (), []]
 def signature(studio: Studio) -> tuple:
     """What of the selection changes the lines of its page."""
     group = studio.chosen_group
-    return ("several", studio.selection.selected, tuple(shared(studio)), group.id if group is not None else "")
+    return ("several", studio.selection.selected, tuple(shared(studio)), studio.has_contacts, group.id if group is not None else "")
 
 
 class SharedField(FormulaField):
@@ -137,6 +138,8 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
                     add(inner, field)
             return inner
         column.addWidget(Fold(theme, tr(title), fold, page.opened))
+    if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.has_contacts:
+        column.addWidget(contact_part.pair_line(page, *sorted(found, key=lambda id: id == GROUND)))
     if group is not None:
         column.addWidget(Fold(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
     column.addStretch(1)

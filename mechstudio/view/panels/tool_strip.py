@@ -14,10 +14,10 @@ from ..theme import Theme
 Qt = QtCore.Qt
 # groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
 BODIES = tuple(f"body_{type}" for type in LETTERS.values())
-STRIP = ((("tool_link", "draw_link"), ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")), ("tool_joint", "place_joint"), ("tool_ground", "ground")),
+STRIP = ((("tool_link", "draw_link"), ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")), ("tool_joint", "place_joint"), ("tool_ground", "ground"), ("tool_floor", "floor")),
          (("tool_spring", "spring"), ("tool_damper", "damper"), ("tool_force", "force"), ("tool_motor", "drive")),
          (("tool_plane", "work_plane"), ("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner", "perspective"))),
-         (("eye", "Show or hide", ("labels", "glyphs", "axes")),))
+         (("eye", "Show or hide", ("labels", "glyphs", "contact_marks", "axes")),))
 
 
 class ToolStrip(QtWidgets.QFrame):

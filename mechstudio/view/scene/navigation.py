@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.fields import CONTACTS
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
 
@@ -210,6 +211,8 @@ class Navigation(QWidget):
         eye = CameraEye(self._camera, self._extent())
         place = on_plane(eye, p.x(), p.y(), self.plane)
         hit = self.hit(p.x(), p.y()) if getattr(self.tool, "looks", True) else None
+        if hit is not None and hit.id == CONTACTS:            # for a tool the floor is empty room
+            hit = None
         project = self._project
         if getattr(self.tool, "tentative", None) is not None:
             # what would come by the next click is shown but not there yet: nothing is caught by it

@@ -1,6 +1,6 @@
 """What is painted over the scene: labels, scale legend, previews of tools.  Text belongs to QPainter: as crisp as the panels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from mechstudio.application.scene import Scene
 from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
 from mechstudio.application.scene.rows import rotate
+from mechstudio.application.scene.scene import Measure
 from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera
 from mechstudio.model.rounding import step_below
@@ -139,13 +140,13 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
                 words.paint(painter, str(i + 1), at.x(), at.y(), t["text3"], t["view_top"], 11 * scale, ratio)
 
 
-def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
+def paint_legend(painter: QPainter, measures: Iterable[Measure], camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
                  scale: float = 1.0) -> None:
     """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
     pixel = lens.pixel(camera, size)
     length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
-    for m in scene.measures:
+    for m in measures:
         value = step_below(110.0 * scale * pixel * m.value / m.length, units, m.dimension)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)

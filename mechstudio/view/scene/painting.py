@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QWidget
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.limits import LimitMark, limit_marks
 from mechstudio.application.scene.principal import PrincipalCross
+from mechstudio.application.touching import Touch
+from mechstudio.application.scene.weights import with_forces
 from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
@@ -21,6 +23,7 @@ from ..picture_files import PictureFiles
 from ..tokens import theme
 from ..turns import turns
 from . import overlay, view_cube
+from .contact_marks import paint_contacts
 from .eye import CameraEye
 from .gl import GraphicsUnavailable
 from .handle_marks import paint_handles
@@ -49,6 +52,7 @@ class Painting(QWidget):
         _theme: str
         _labels: bool
         _glyphs: bool
+        _touching: Touch | None
         _axes: bool
         _project: Project | None
         _scene: Scene
@@ -218,11 +222,15 @@ class Painting(QWidget):
             overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
+        measures = self._scene.measures
+        if self._touching is not None and self._project is not None:
+            measures = with_forces(self._scene, self._project.mechanism)
+            paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale)
         taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
         paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):
             overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
-        overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
+        overlay.paint_legend(painter, measures, self._camera, size, t, self.units, self.text_scale)
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:

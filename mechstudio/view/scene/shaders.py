@@ -89,7 +89,7 @@ FLOOR_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u
 uniform vec2 u_center; uniform float u_extent; varying vec2 v_at;
 void main() { v_at = u_center + a_corner * u_extent; gl_Position = u_matrix * vec4(u_origin + u_across * v_at.x + u_up * v_at.y, 1.0); }"""
 FLOOR_FRAGMENT = """uniform vec4 u_grid; uniform vec3 u_axis_x; uniform vec3 u_axis_y; uniform float u_cell; uniform float u_extent;
-uniform vec2 u_center; uniform float u_axis_alpha; varying vec2 v_at;
+uniform vec2 u_center; uniform float u_axis_alpha; uniform vec4 u_slab; varying vec2 v_at;
 vec2 lines(vec2 p, vec2 w, float width) { return clamp(width - abs(fract(p - 0.5) - 0.5) / w + 0.5, 0.0, 1.0) * clamp(0.45 / w - 0.4, 0.0, 1.0); }
 void main() {
     float fade = 1.0 - smoothstep(0.25, 0.98, length(v_at - u_center) / u_extent); fade *= fade;
@@ -97,7 +97,9 @@ void main() {
     vec2 fine = lines(cell, w / u_cell, 0.55), strong = lines(cell / 5.0, w / (5.0 * u_cell), 0.7), a = abs(v_at) / w;
     vec4 line = vec4(u_grid.rgb, u_grid.a * max(0.50 * max(fine.x, fine.y), max(strong.x, strong.y)) * fade);
     line = mix(line, vec4(u_axis_x, u_axis_alpha), clamp(1.0 - a.y, 0.0, 1.0) * fade);
-    gl_FragColor = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.0 - a.x, 0.0, 1.0) * fade);
+    line = mix(line, vec4(u_axis_y, u_axis_alpha), clamp(1.0 - a.x, 0.0, 1.0) * fade);
+    float slab = u_slab.a * fade, whole = line.a + slab * (1.0 - line.a);                                            // what bodies stand on, under its grid
+    gl_FragColor = vec4((line.rgb * line.a + u_slab.rgb * slab * (1.0 - line.a)) / max(whole, 1e-4), whole);
 }"""
 SHADE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec4 u_map; uniform float u_floor; varying vec2 v_at;
 void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = u_matrix * vec4(u_map.xy + a_corner * u_map.z, u_floor, 1.0); }"""

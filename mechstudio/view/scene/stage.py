@@ -17,6 +17,7 @@ from .vertices import SQUARE
 
 MAP = 144                     # pixels across the shadow map
 OVER = ("src_alpha", "one_minus_src_alpha")                     # how something translucent lies over what is there
+SLAB, SELECTED_SLAB = 0.42, 0.17  # how dense a floor is on which bodies stand
 CONTACT, HEIGHT = 0.12, 0.85  # heights over the floor, in sizes of the mechanism, over which the two shadows fade
 FAINT = 0.5                   # strength of the work plane's grid while nothing is drawn
 LEAN = (0.22, 0.16)           # how far a shadow lies off per height
@@ -56,10 +57,11 @@ class Stage:
         self._kept_key: tuple = ()
         self._last_key: tuple = ()
         self.unit = 1.0                                        # of length [m], in which cells are round
+        self.floor_role = ""                                   # colour of a floor that is selected or pointed at
 
     def draw(self, target: Target, camera: Camera, scene: Scene, plane: tuple[WorkPlane | None, bool], t: dict[str, Any]) -> None:
         """Fill a target, which is bound afterwards.  plane: the work plane, and whether it is drawn in now."""
-        key = (target.size, camera, plane, scene.size, scene.floor, t["view_top"], self.unit)
+        key = (target.size, camera, plane, scene.size, scene.floor, scene.solid_floor, self.floor_role, t["view_top"], self.unit)
         standing, self._last_key = key == self._last_key, key
         if not standing:                                       # a camera that moves would only pay for the copy
             target.bind()
@@ -81,11 +83,12 @@ class Stage:
         g.set_state(blend=True, blend_func=OVER)
         extent, target = _extent(camera, scene), np.array(camera.target)
         self._floor.use({"u_matrix": _wide_matrix(size, camera, scene), "u_cell": grid_cell(scene.size, self.unit), "u_extent": float(extent)})
-        for origin, across, up, first, second, strength in self._sheets(camera, scene, plane, t):
+        for k, (origin, across, up, first, second, strength) in enumerate(self._sheets(camera, scene, plane, t)):
             center = (target - origin) @ np.array([across, up]).T
             self._floor.use({"u_origin": tuple(origin), "u_across": across, "u_up": up, "u_center": tuple(center.tolist()),
                              "u_axis_x": rgb(first), "u_axis_y": rgb(second), "u_axis_alpha": 0.6 * strength,
-                             "u_grid": (*rgb(t["grid"]), t["grid_alpha"] * strength)})
+                             "u_grid": (*rgb(t["grid"]), t["grid_alpha"] * strength),
+                             "u_slab": (*rgb(t[self.floor_role or "steel"]), (SELECTED_SLAB if self.floor_role else SLAB) if k == 0 and scene.solid_floor else 0.0)})
             self._square.draw(self._floor, "triangle_strip")
         g.set_state(blend=False)
 

@@ -36,7 +36,7 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
         overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
     if furniture:
         t = colors(renderer.look.theme)
-        overlay.paint_legend(painter, scene, camera, size, t, units)
+        overlay.paint_legend(painter, scene.measures, camera, size, t, units)
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         view_cube.paint(painter, camera, size, t, None)
     painter.end()

@@ -13,7 +13,9 @@ from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_pl
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.application.scene.sizes import view_size
+from mechstudio.application.touching import Touch
 from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
@@ -29,6 +31,7 @@ TURN_MS = 240
 STEP = 0.03                   # s of computing, for which a scene is built in one turn
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
+FLOOR_REACH = 1.0             # how far the floor can be pointed at, in distances of the camera
 FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
@@ -70,6 +73,7 @@ class Viewport(Painting, Navigation, QWidget):
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
         self._struck: frozenset[str] = frozenset()
+        self._touching: Touch | None = None
         self._camera, self._wants_fit = Camera(), True
         self._files = PictureFiles(self)
         self._files.arrived.connect(lambda: self._touch("pictures"))
@@ -325,13 +329,23 @@ class Viewport(Painting, Navigation, QWidget):
 
     def hit(self, x: float, y: float) -> Hit | None:
         """The element under a pixel of the widget."""
-        found = self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs)
+        found = self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs) or self._floor_hit(x, y)
         if not self._scene.pictures or found is not None and found.on_mark:
             return found
         ray = lens.ray(self._camera, self._extent(), x, y)
         picture = crossed(self._scene.pictures, ray.origin, ray.direction)
         before = picture is not None and (found is None or (picture[1] - found.point) @ ray.direction < 0)
         return Hit(picture[0], picture[1], False, picture[2]) if picture is not None and before else found
+
+    def _floor_hit(self, x: float, y: float) -> Hit | None:
+        """The floor on which bodies stand, where it is seen: from above, and not beyond where it has faded."""
+        if not self._scene.solid_floor:
+            return None
+        sight, up = lens.ray(self._camera, self._extent(), x, y), np.array([0.0, 0.0, 1.0])
+        point = lens.on_plane(sight, np.array([0.0, 0.0, self._scene.floor]), up)
+        if point is None or sight.direction[2] >= 0 or np.linalg.norm(point - self._camera.target) > FLOOR_REACH * max(self._camera.distance, self._scene.size):
+            return None
+        return Hit(CONTACTS, point, False, up)
 
     def _picker_now(self) -> Picker:
         if self._picker is None:
@@ -347,6 +361,17 @@ class Viewport(Painting, Navigation, QWidget):
         if joints != self._struck:
             self._struck = joints
             self.update()
+
+    def set_contacts(self, touch: Touch | None) -> None:
+        """Show contacts, those of the poses that are shown; None for none."""
+        if touch is not self._touching:
+            self._touching = touch
+            self.update()
+
+    @property
+    def floor(self) -> float:
+        """Height at which the floor is seen [m]."""
+        return self._scene.floor
 
     # ---- its life
 

@@ -1,0 +1,28 @@
+"""The scale of forces that are drawn on what touches: that of the drawn forces, or the weight of the heaviest body."""
+
+import numpy as np
+
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.quantity import values
+
+from .scene import Measure, Scene
+
+LONG = 3.0                    # glyphs; the arrow of the heaviest body's weight
+_last: list = [None, 1.0]     # a mechanism and that weight: pictures of one drawing follow each other
+
+
+def with_forces(scene: Scene, mechanism: Mechanism) -> tuple[Measure, ...]:
+    """The scene's measures with one of forces among them, so that all arrows of a picture have one scale."""
+    if any(m.dimension == "force" for m in scene.measures):
+        return scene.measures
+    if _last[0] is not mechanism:
+        _last[:] = mechanism, _weight(mechanism)
+    return (*scene.measures, Measure("force", _last[1], LONG * scene.glyph))
+
+
+def _weight(mechanism: Mechanism) -> float:
+    """Weight of the heaviest body [N]; of its mass on Earth where nothing pulls."""
+    pull = float(np.linalg.norm(values(mechanism.gravity))) or 9.81
+    heaviest = max((known.mass for b in mechanism.bodies.values() if np.isfinite((known := mass_properties(b)).mass)), default=0.0)
+    return heaviest * pull if heaviest > 0 else 1.0

@@ -1,0 +1,145 @@
+"""Contacts in the document, and what touches at the time cursor; part of Studio."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mechstudio.model import contact_edits, fields
+from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, SLIP, SURFACE_TYPES, ContactSample, Contacts
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.model.units import format_value
+
+from .part import Part
+
+APART, STICKING, SLIDING = range(3)
+ON_CONE = 0.99                # share of μ N from which friction is at its limit
+STILL = 1e-4                  # speed below which nothing slides [m/s], and as many times the tolerance of the solve
+STILL_SOLVES = 30.0
+
+
+class Touch(NamedTuple):
+    """Contacts of one instant, in arrays with a row each.
+
+    bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.   point [m, W], normal (unit, W, towards the second),
+    force on the second [N, W]: (n, 3).   gap [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).
+    """
+
+    bodies: np.ndarray
+    point: np.ndarray
+    normal: np.ndarray
+    force: np.ndarray
+    gap: np.ndarray
+    friction: np.ndarray
+    slip: np.ndarray
+    state: np.ndarray
+
+    @property
+    def pressing(self) -> np.ndarray:
+        """Normal forces (n,) [N]."""
+        return np.einsum("ni,ni->n", self.force, self.normal)
+
+    @property
+    def rubbing(self) -> np.ndarray:
+        """Friction forces (n,) [N]."""
+        return np.linalg.norm(self.force - self.pressing[:, None] * self.normal, axis=1)
+
+
+def read_touch(sample: ContactSample, tolerance: float) -> Touch:
+    """The contacts of a sample.   tolerance: of the solve [m/s], which tells rest from sliding."""
+    bodies = np.frombuffer(sample.bodies, "<i4").reshape(-1, 2).copy()
+    rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
+    point, normal, force = (rows[:, c:c + 3].copy() for c in (POINT, NORMAL, FORCE))
+    # the forces of a floor are seen on what stands on it
+    turned = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
+    bodies[turned] = bodies[turned, ::-1]
+    normal[turned] *= -1.0
+    force[turned] *= -1.0
+    touch = Touch(bodies, point, normal, force, rows[:, GAP], rows[:, FRICTION], rows[:, SLIP], np.full(len(rows), STICKING))
+    pressing, moving = touch.pressing, touch.slip > max(STILL, STILL_SOLVES * tolerance)
+    touch.state[moving & (touch.rubbing >= ON_CONE * touch.friction * pressing)] = SLIDING
+    touch.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
+    return touch
+
+
+class Touching(Part):
+    """What Studio does to contacts; every edit is one undo step.   floor_seen: height at which the view shows its floor [m], told by the window."""
+
+    recording: Any
+    change: Callable[[str, Callable[[Project], Project]], str]
+    floor_seen: Callable[[], float] = staticmethod(lambda: 0.0)
+    _touch: tuple[Any, Touch | None] = (None, None)
+
+    @property
+    def contacts(self) -> Contacts:
+        return self.document.project.mechanism.contacts
+
+    @property
+    def has_contacts(self) -> bool:
+        """Whether bodies touch."""
+        return self.contacts.enabled
+
+    @property
+    def has_floor(self) -> bool:
+        return self.contacts.floor is not None
+
+    @property
+    def touch(self) -> Touch | None:
+        """What touches at the time cursor; None without a recording with contacts."""
+        recording = self.recording
+        if recording is None or not recording.contacts:
+            return None
+        known = recording.contacts
+        k = max(bisect_right(known, self.playback.time + 1e-9, key=lambda c: c.time) - 1, 0)
+        if self._touch[0] is not known[k]:
+            self._touch = (known[k], read_touch(known[k], recording.project.settings.contacts.tolerance.value))
+        return self._touch[1]
+
+    def toggle_contacts(self) -> None:
+        on = not self.has_contacts
+        self.change(f"Contacts {'on' if on else 'off'}", lambda p: contact_edits.enable(p, on))
+
+    def toggle_floor(self) -> None:
+        """A floor where the view shows it, selected so that its height can be typed; or none."""
+        if self.has_floor:
+            self.change("Remove floor", contact_edits.take_floor)
+            return
+        # a height of a picture's precision is no number to read
+        height = float(f"{self.floor_seen():.4g}")
+        self.change("Floor", lambda p: contact_edits.put_floor(p, height))
+        self.selection.select(fields.CONTACTS)
+
+    def set_surface(self, id: str, type: str) -> None:
+        """A preset for the surface of a body, of the ground, or of the floor by fields.CONTACTS."""
+        name = "floor" if id == fields.CONTACTS else self.name(id)
+        self.change(f"Surface of {name} {SURFACE_TYPES[type].label.lower()}", lambda p: contact_edits.set_surface_type(p, id, type))
+
+    def set_pair(self, a: str, b: str, touch: bool) -> None:
+        """Let two bodies touch or not."""
+        self.change(f"{self.name(a)} and {self.name(b)} {'touch' if touch else 'do not touch'}", lambda p: contact_edits.set_pair(p, a, b, touch))
+
+    def why_apart(self, a: str, b: str) -> str:
+        """Why two bodies do not touch by themselves, in a few words; empty if they do."""
+        joint = contact_edits.joint_between(self.document.project.mechanism, a, b)
+        return f"share joint {self.name(joint)}" if joint else ""
+
+    def pair_names(self, bodies: np.ndarray) -> str:
+        """The names of both bodies of a contact: "box on floor"."""
+        m = self.document.project.mechanism
+        ids = tuple(m.bodies)
+        ground = "floor" if m.contacts.floor is not None and not m.ground.shapes else m.ground.name
+        named = lambda k: m.bodies[ids[k]].name if 0 <= k < len(ids) else ground
+        return f"{named(int(bodies[1]))} on {named(int(bodies[0]))}"
+
+    def contact_words(self, value: float, dimension: str) -> str:
+        """A number of a contact as it is shown."""
+        return format_value(value, dimension, self.units, 3)
+
+
+def solid_ids(project: Project) -> tuple[str, ...]:
+    """Bodies that can touch, ground (or a floor) last."""
+    m = project.mechanism
+    ids = tuple(id for id, body in m.bodies.items() if body.shapes)
+    return (*ids, GROUND) if m.ground.shapes or m.contacts.floor is not None else ids

@@ -1,0 +1,62 @@
+"""Contacts of a Builder: what touches, the floor, surfaces, and how contacts are stepped."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, NUMBERS, SURFACE_TYPES, ContactPair, Floor, Surface
+from mechstudio.model.fields import surface_fields
+
+from .collector import Collector
+from .geometry import Number
+
+if TYPE_CHECKING:
+    from .handles import BodyHandle
+
+_replace = msgspec.structs.replace
+
+
+class Contacts(Collector):
+    """Part of Builder."""
+
+    def surface(self, body: "BodyHandle", type: str = "plain", **numbers: Number) -> None:
+        """The skin of a body: a key of SURFACE_TYPES, and numbers typed over it: friction, restitution, rolling, spinning [m], stiffness [N/m], damping [s]."""
+        self._change_body(body.id, surface=self._surface(type, numbers, body.body.name))
+
+    def floor(self, height: Number = 0.0, type: str = "plain", **numbers: Number) -> None:
+        """A level floor at a height; contacts are on from here."""
+        self._put_contacts(enabled=True, floor=Floor(self.quantity(height, "length", "floor, height"), self._surface(type, numbers, "floor")))
+
+    def touch(self, *, step: Number | None = None, tolerance: Number | None = None, impacts: str | None = None, method: str | None = None, slowest: Number | None = None,
+              margin: Number | None = None, sleep: Number | None = None) -> None:
+        """Contacts on, and how they are stepped where that is not as usual."""
+        for key, table, what in ((impacts, IMPACT_LAWS, "impacts"), (method, CONTACT_METHODS, "method")):
+            if key is not None and key not in table:
+                raise ValueError(f"There is no {what} {key}; known are {', '.join(table)}.")
+        given = {"step": (step, "time"), "tolerance": (tolerance, "velocity"), "slowest": (slowest, "velocity"), "margin": (margin, "length"), "sleep": (sleep, "time")}
+        changes: dict = {k: self.quantity(v, dimension, f"contacts, {k}") for k, (v, dimension) in given.items() if v is not None}
+        changes |= {k: v for k, v in (("impacts", impacts), ("method", method)) if v is not None}
+        self.settings = _replace(self.settings, contacts=_replace(self.settings.contacts, **changes))
+        self._put_contacts(enabled=True)
+
+    def pair(self, a: "BodyHandle", b: "BodyHandle", touch: bool) -> None:
+        """Two bodies touch, or do not."""
+        self._put_contacts(pairs=(*self.mechanism.contacts.pairs, ContactPair(a.id, b.id, touch)))
+
+    def _surface(self, type: str, numbers: dict[str, Number], what: str) -> Surface:
+        if type not in SURFACE_TYPES:
+            raise ValueError(f"{what}: there is no surface {type}; known are {', '.join(SURFACE_TYPES)}.")
+        if unknown := numbers.keys() - set(NUMBERS):
+            raise ValueError(f"{what}: a surface has no {', '.join(sorted(unknown))}; its numbers are {', '.join(NUMBERS)}.")
+        dimensions = {f.path[-1]: f.dimension for f in surface_fields(Surface(), (), True)}
+        return Surface(type, **{k: self.quantity(v, dimensions[k], f"{what}, {k}") for k, v in numbers.items()})
+
+    def _put_contacts(self, **changes) -> None:
+        self.mechanism = _replace(self.mechanism, contacts=_replace(self.mechanism.contacts, **changes))
+
+    def _change_body(self, id: str, **changes) -> None:
+        m = self.mechanism
+        if id in m.bodies:
+            self.mechanism = _replace(m, bodies={**m.bodies, id: _replace(m.bodies[id], **changes)})
+        else:
+            self.mechanism = _replace(m, ground=_replace(m.ground, **changes))

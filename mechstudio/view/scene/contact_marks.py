@@ -1,0 +1,127 @@
+"""Contacts painted over the scene: a square sticks, a ring slides, a dot is near; the friction cone stands on the normal, and the force lies in it.
+
+Everything is projected in one go and stroked in a few calls: a picture of hundreds of contacts costs about as much as one of ten.
+"""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from mechstudio.application.scene.scene import Measure
+from mechstudio.application.touching import APART, SLIDING, STICKING, Touch
+from mechstudio.model.project import Camera
+
+from . import camera as lens
+
+CONES = 60                    # contacts up to which friction cones are drawn; more would hide what they stand on
+ARROWS = 600                  # the same for arrows
+SIDE = 1.5                    # length of a cone's side and of a normal, in glyphs
+RIM = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
+HEAD, HALF_HEAD = 8.0, 3.4    # an arrow's head [px]
+MARK = 3.3                    # half side of a square, radius of a ring [px]
+LONGEST = 9.0                 # glyphs; a blow is cut there, and shows that it is
+ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
+
+
+def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0) -> None:
+    """measure: the scale of the arrows.   glyph: radius of a joint's glyph [m], by which cones are sized."""
+    count = len(touch.point)
+    if not count:
+        return
+    along = touch.force * (measure.length / measure.value)
+    reach = np.linalg.norm(along, axis=1)
+    cut = reach > LONGEST * glyph
+    along[cut] *= (LONGEST * glyph / reach[cut])[:, None]
+    flat = lens.project(camera, size, np.concatenate([touch.point, touch.point + SIDE * glyph * touch.normal, touch.point + along])).reshape(3, count, 3)
+    seen = np.isfinite(flat).all(axis=(0, 2)) & (flat[:, :, 2] > 0).all(axis=0)
+    active = seen & (touch.state != APART)
+    halo = QColor(t["view_top"])
+    halo.setAlphaF(0.8)
+    if active.sum() <= CONES:
+        _paint_cones(painter, touch, active, glyph, camera, size, t, scale)
+    if active.sum() <= ARROWS:
+        lines = [QLineF(*a, *b) for a, b in zip(flat[0, active, :2].tolist(), flat[1, active, :2].tolist())]
+        _stroke(painter, lines, QColor(t["text3"]), halo, 1.0 * scale)
+        _paint_arrows(painter, flat[0, active, :2], flat[2, active, :2], cut[active], QColor(t["vector"]), halo, scale)
+    for state in (APART, SLIDING, STICKING):
+        _paint_points(painter, flat[0, seen & (touch.state == state), :2], state, QColor(t[ROLES[state]]), QColor(t["view_top"]), scale)
+
+
+def _stroke(painter: QPainter, lines: list[QLineF], color: QColor, halo: QColor, width: float) -> None:
+    for tone, wide in ((halo, width + 2.2), (color, width)):
+        painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLines(lines)
+
+
+def _paint_cones(painter: QPainter, touch: Touch, shown: np.ndarray, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float) -> None:
+    """A cone of the angle atan μ about each normal."""
+    for k in np.flatnonzero(shown & (touch.friction > 0)):
+        n, mu = touch.normal[k], touch.friction[k]
+        across = np.cross(n, np.eye(3)[np.abs(n).argmin()])
+        across /= np.linalg.norm(across)
+        high = SIDE * glyph / np.hypot(1.0, mu)
+        rim = touch.point[k] + high * (n + mu * (np.cos(RIM)[:, None] * across + np.sin(RIM)[:, None] * np.cross(n, across)))
+        flat = lens.project(camera, size, np.concatenate([touch.point[k][None], rim]))
+        if not np.isfinite(flat).all() or (flat[:, 2] <= 0).any():
+            continue
+        tip, edge = flat[0, :2], flat[1:, :2]
+        color, soft = QColor(t[ROLES[int(touch.state[k])]]), QColor(t[ROLES[int(touch.state[k])]])
+        soft.setAlphaF(0.13)
+        color.setAlphaF(0.75)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(soft)
+        sides = _silhouette(tip, edge)
+        for a, b in ((sides[0], sides[1]),) if sides else ():
+            painter.drawPolygon(QPolygonF([QPointF(*tip), QPointF(*edge[a]), QPointF(*edge[b])]))
+        painter.setPen(QPen(color, 1.1 * scale))
+        painter.drawPolygon(QPolygonF([QPointF(*p) for p in edge.tolist()]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawLines([QLineF(*tip, *edge[k]) for k in sides])
+
+
+def _silhouette(tip: np.ndarray, edge: np.ndarray) -> tuple[int, ...]:
+    """The two points of the rim at which the sides of a cone seem to end; none where the eye looks into it."""
+    d = edge - tip
+    middle = d.mean(axis=0)
+    angles = np.arctan2(middle[0] * d[:, 1] - middle[1] * d[:, 0], d @ middle)
+    low, high = int(angles.argmin()), int(angles.argmax())
+    return (low, high) if angles[high] - angles[low] < np.pi else ()
+
+
+def _paint_arrows(painter: QPainter, start: np.ndarray, end: np.ndarray, cut: np.ndarray, color: QColor, halo: QColor, scale: float) -> None:
+    """Forces; one that is cut has two strokes across, as a broken axis has."""
+    d = end - start
+    length = np.linalg.norm(d, axis=1)
+    long = length > 2.0
+    u = d[long] / length[long, None]
+    side = np.stack([-u[:, 1], u[:, 0]], axis=1)
+    tip, head = end[long], np.minimum(HEAD * scale, 0.6 * length[long])[:, None]
+    neck, half = tip - head * u, (HALF_HEAD / HEAD) * head * side
+    _stroke(painter, [QLineF(*a, *b) for a, b in zip(start[long].tolist(), neck.tolist())], color, halo, 2.0 * scale)
+    painter.setPen(QPen(halo, 1.2 * scale))
+    painter.setBrush(color)
+    for a, b, c in zip(tip.tolist(), (neck + half).tolist(), (neck - half).tolist()):
+        painter.drawPolygon(QPolygonF([QPointF(*a), QPointF(*b), QPointF(*c)]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    broken = cut[long]
+    middle = 0.5 * (start[long] + tip)[broken]
+    strokes = [QLineF(*(m + o * along - 5 * scale * s - 2 * scale * along), *(m + o * along + 5 * scale * s + 2 * scale * along))
+               for m, along, s in zip(middle, u[broken], side[broken]) for o in (-2.5 * scale, 2.5 * scale)]
+    if strokes:
+        _stroke(painter, strokes, color, halo, 1.4 * scale)
+
+
+def _paint_points(painter: QPainter, at: np.ndarray, state: int, color: QColor, ground: QColor, scale: float) -> None:
+    """The marks of contacts of one kind; by a pen with square or round ends, one call paints all of them."""
+    if not len(at):
+        return
+    points = QPolygonF([QPointF(x, y) for x, y in at.tolist()])
+    r = (1.8 if state == APART else MARK) * scale
+    cap = Qt.PenCapStyle.SquareCap if state == STICKING else Qt.PenCapStyle.RoundCap
+    r = r * 1.2 if state == SLIDING else r
+    dots = [(ground, 2 * r + 2.4 * scale), (color, 2 * r)] + ([(ground, 2 * r - 3.4 * scale)] if state == SLIDING else [])
+    for tone, wide in dots:
+        painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, cap))
+        painter.drawPoints(points)
