@@ -44,6 +44,8 @@ class Recorder:
         rows[:, 0] = times
         rows[:, layout.poses], rows[:, layout.velocities] = poses, velocities
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
+        # a run with contacts fills them in; elsewhere nothing is known of contacts
+        rows[:, layout.contact] = 0.0
         # what flies off beyond all bounds is told by the run's reason, not by arithmetic
         with np.errstate(over="ignore", invalid="ignore"):
             self._energies(rows, energies, states[:, self.system.where.work])

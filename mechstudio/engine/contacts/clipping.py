@@ -7,7 +7,7 @@ begins there), corners counter-clockwise seen along the normal, which goes from 
 import math
 
 from .compiled import kernel
-from .vectors import put
+from .vectors import inward, put
 
 A_CORNER, B_CORNER, CROSSING = range(3)
 _NAME_BITS = 12
@@ -25,11 +25,36 @@ def height(P, side, count, slope_x, slope_y, x, y):
 
 
 @kernel
-def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, F, reach, out, feature, count):
+def to_frame(X, s, F, P, side, count):
+    """Turn the corners of a feature from the axes of shape s into the frame F."""
+    ux, uy, uz = inward(X, s, F[1, 0], F[1, 1], F[1, 2])
+    wx, wy, wz = inward(X, s, F[2, 0], F[2, 1], F[2, 2])
+    nx, ny, nz = inward(X, s, F[3, 0], F[3, 1], F[3, 2])
+    ox, oy, oz = X[s, 0] - F[0, 0], X[s, 1] - F[0, 1], X[s, 2] - F[0, 2]
+    u0, w0, n0 = ox * F[1, 0] + oy * F[1, 1] + oz * F[1, 2], ox * F[2, 0] + oy * F[2, 1] + oz * F[2, 2], ox * F[3, 0] + oy * F[3, 1] + oz * F[3, 2]
+    for c in range(count):
+        x, y, z = P[side, c, 0], P[side, c, 1], P[side, c, 2]
+        P[side, c, 0] = u0 + ux * x + uy * y + uz * z
+        P[side, c, 1] = w0 + wx * x + wy * y + wz * z
+        P[side, c, 2] = n0 + nx * x + ny * y + nz * z
+
+
+@kernel
+def slopes(F, nx, ny, nz):
+    """Of a plane with the normal n, seen in F."""
+    x = nx * F[1, 0] + ny * F[1, 1] + nz * F[1, 2]
+    y = nx * F[2, 0] + ny * F[2, 1] + nz * F[2, 2]
+    z = nx * F[3, 0] + ny * F[3, 1] + nz * F[3, 2]
+    return -x / z, -y / z
+
+
+@kernel
+def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out, feature, count):
     """Contacts at the corners of the common area of polygon A (P[0], na corners) and polygon B (P[1], nb corners).
 
     slope_x, slope_y: of A's plane in the frame F (its rows: origin, u, w, n); B's heights are carried along.   slack [m]: how far beyond A's edges a
-    corner of B still counts as inside, so that aligned edges do not flicker.   Sutherland and Hodgman 1974; gap = z_B - z_A.
+    corner of B still counts as inside, so that aligned edges do not flicker.   near [m]: of two contacts nearer than that the deeper one stays.
+    Sutherland and Hodgman 1974; gap = z_B - z_A.
     """
     src, dst = 1, 2
     # label columns of the clipped polygon: kind of corner, its a and b, kind of edge that begins (0: of B, 1: of A), its name
@@ -84,7 +109,7 @@ def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, F, reach, out, feat
         if gap > reach:
             continue
         key = name_of(label[src, k, 2], label[src, k, 3], label[src, k, 4])
-        count = emit(F, x, y, 0.5 * (z + low), gap, key, 4.0 * slack, begin, out, feature, count)
+        count = emit(F, x, y, 0.5 * (z + low), gap, key, near, begin, out, feature, count)
     return count
 
 
@@ -103,7 +128,7 @@ def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
 
 
 @kernel
-def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out, feature, count):
+def clip_line(P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach, out, feature, count):
     """Contacts of a line (P[line], 2 corners) and the polygon of the other side (n corners): both ends of the part that lies over it.
 
     ra, rb [m]: radii about the cores of A and B.   slopes: of the polygon's plane.
@@ -112,7 +137,8 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
     x0, y0, z0 = P[line, 0, 0], P[line, 0, 1], P[line, 0, 2]
     dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
     t0, t1 = 0.0, 1.0
-    name0, name1 = name_of(B_CORNER, 0, label[line, 0, 0]), name_of(B_CORNER, 0, label[line, 1, 0])
+    own = A_CORNER if line == 0 else B_CORNER
+    name0, name1 = name_of(own, label[line, 0, 0], label[line, 0, 0]), name_of(own, label[line, 1, 0], label[line, 1, 0])
     for e in range(n):
         f = e + 1 if e + 1 < n else 0
         ax, ay = P[other, e, 0], P[other, e, 1]
@@ -126,10 +152,10 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
             return count
         if d + t0 * rate < 0.0:
             t0 = -d / rate
-            name0 = name_of(CROSSING, label[other, e, 1], 0)
+            name0 = name_of(CROSSING, 0, label[other, e, 1])
         elif d + t1 * rate < 0.0:
             t1 = -d / rate
-            name1 = name_of(CROSSING, label[other, e, 1], 1)
+            name1 = name_of(CROSSING, 1, label[other, e, 1])
     begin = count
     for end in range(2):
         t = t1 if end else t0
@@ -137,12 +163,12 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, ra, rb, F, reach, out,
         over = height(P, other, n, slope_x, slope_y, x, y)
         low, high = (z + ra, over - rb) if line == 0 else (over + ra, z - rb)
         if high - low <= reach:
-            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, 4.0 * slack, begin, out, feature, count)
+            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, near, begin, out, feature, count)
     return count
 
 
 @kernel
-def overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, count):
+def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
     """Contacts of two lines that are parallel within a few degrees: both ends of what they share."""
     ax, ay = P[0, 1, 0] - P[0, 0, 0], P[0, 1, 1] - P[0, 0, 1]
     bx, by = P[1, 1, 0] - P[1, 0, 0], P[1, 1, 1] - P[1, 0, 1]
@@ -172,5 +198,5 @@ def overlap_lines(P, label, ra, rb, slack, F, reach, out, feature, count):
         bottom = P[0, 0, 2] + u * (P[0, 1, 2] - P[0, 0, 2]) + ra
         top = P[1, 0, 2] + t * (P[1, 1, 2] - P[1, 0, 2]) - rb
         if top - bottom <= reach:
-            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, 4.0 * slack, begin, out, feature, count)
+            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, near, begin, out, feature, count)
     return count

@@ -18,6 +18,8 @@ from .shapes import ContactShape, ContactShapeError, ShapeTable, shape_table
 from .world import StepOptions, Surface
 
 RIM = 24                # points on the rim of a rounded plate
+PILE = 100              # bodies above which a mechanism counts as a pile
+PASSES = 5              # of De Saxce's correction in a pile
 MARGIN = 0.01           # of the mechanism's size: how far contacts are looked for where nobody says
 
 
@@ -27,11 +29,13 @@ def surface_of(drawn: DrawnSurface) -> Surface:
     return Surface(n("friction"), n("restitution"), n("rolling"), n("spinning"), 1.0 / n("stiffness"), n("damping"))
 
 
-def step_options(settings: ContactSettings, size: float) -> StepOptions:
-    """The options that a project's settings ask for.   size: of the mechanism [m]."""
+def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOptions:
+    """The options that a project's settings ask for.   size: of the mechanism [m].   bodies: how many; a pile is pushed apart by velocities, and corrected in fewer passes."""
     margin = settings.margin.value if settings.margin is not None else MARGIN * size
+    pile = bodies > PILE
     return StepOptions(settings.step.value, settings.tolerance.value, settings.most, settings.method, settings.correction, settings.impacts == "sequential", margin,
-                       settings.slowest.value, rest_time=settings.sleep.value, rest_speed=1e-3 * max(size, 1e-3))
+                       settings.slowest.value, rest_time=settings.sleep.value, rest_speed=1e-3 * max(size, 1e-3),
+                       projection=not pile, passes=PASSES if pile else 20)
 
 
 def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:

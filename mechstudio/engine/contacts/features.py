@@ -2,6 +2,7 @@
 
 import math
 
+from .clipping import slopes, to_frame
 from .compiled import kernel
 from .narrow_box import box_side
 from .shapes import BOX, CAPSULE, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0
@@ -17,22 +18,10 @@ _LEAST = 0.1
 
 
 @kernel
-def set_corner(X, s, F, P, label, side, c, x, y, z, name, edge):
-    """Corner c of a feature at the point (x, y, z) of shape s."""
-    x, y, z = outward(X, s, x, y, z)
-    x, y, z = x + X[s, 0] - F[0, 0], y + X[s, 1] - F[0, 1], z + X[s, 2] - F[0, 2]
-    for r in range(3):
-        P[side, c, r] = x * F[r + 1, 0] + y * F[r + 1, 1] + z * F[r + 1, 2]
+def set_corner(P, label, side, c, x, y, z, name, edge):
+    """Corner c of a feature at the point (x, y, z) of its shape."""
+    P[side, c, 0], P[side, c, 1], P[side, c, 2] = x, y, z
     label[side, c, 0], label[side, c, 1] = name, edge
-
-
-@kernel
-def slopes(F, nx, ny, nz):
-    """Of a plane with the normal n, seen in F."""
-    x = nx * F[1, 0] + ny * F[1, 1] + nz * F[1, 2]
-    y = nx * F[2, 0] + ny * F[2, 1] + nz * F[2, 2]
-    z = nx * F[3, 0] + ny * F[3, 1] + nz * F[3, 2]
-    return -x / z, -y / z
 
 
 @kernel
@@ -64,8 +53,9 @@ def feature_of(T, W, s, side, sign):
             # counter-clockwise about n: backwards for B
             k = T.loops[begin + (c if sign > 0.0 else count - 1 - c)]
             after = T.loops[begin + ((c + 1) % count if sign > 0.0 else (2 * count - 2 - c) % count)]
-            set_corner(X, s, F, P, label, side, c, T.vertices[T.ints[s, VERTEX0] + k, 0], T.vertices[T.ints[s, VERTEX0] + k, 1],
-                       T.vertices[T.ints[s, VERTEX0] + k, 2], k, 64 * min(k, after) + max(k, after))
+            v = T.ints[s, VERTEX0] + k
+            set_corner(P, label, side, c, T.vertices[v, 0], T.vertices[v, 1], T.vertices[v, 2], k, 64 * min(k, after) + max(k, after))
+        to_frame(X, s, F, P, side, count)
         nx, ny, nz = outward(X, s, T.faces[face, 0], T.faces[face, 1], T.faces[face, 2])
         slope_x, slope_y = slopes(F, nx, ny, nz)
         return count, slope_x, slope_y, best
@@ -74,8 +64,9 @@ def feature_of(T, W, s, side, sign):
     if kind == CAPSULE:
         if across < _LEAST or S[s, 1] == 0.0:
             return 0, 0.0, 0.0, across
-        set_corner(X, s, F, P, label, side, 0, 0.0, 0.0, -S[s, 1], 0, 0)
-        set_corner(X, s, F, P, label, side, 1, 0.0, 0.0, S[s, 1], 1, 0)
+        set_corner(P, label, side, 0, 0.0, 0.0, -S[s, 1], 0, 0)
+        set_corner(P, label, side, 1, 0.0, 0.0, S[s, 1], 1, 0)
+        to_frame(X, s, F, P, side, 2)
         return 2, 0.0, 0.0, across
     # a solid of revolution: its end, or the line of its side
     fall, long = S[s, 0] - S[s, 1], 2.0 * S[s, 2]
@@ -92,14 +83,16 @@ def feature_of(T, W, s, side, sign):
             k = c if (end == 1) == (sign > 0.0) else RIM - 1 - c
             after = (k + 1) % RIM if (end == 1) == (sign > 0.0) else (k + RIM - 1) % RIM
             edge = RIM * end + (k if (after - k) % RIM == 1 else after)
-            set_corner(X, s, F, P, label, side, c, radius * _RIM_COS[k], radius * _RIM_SIN[k], z, RIM * end + k, 16 + edge)
+            set_corner(P, label, side, c, radius * _RIM_COS[k], radius * _RIM_SIN[k], z, RIM * end + k, 16 + edge)
+        to_frame(X, s, F, P, side, RIM)
         nx, ny, nz = outward(X, s, 0.0, 0.0, 1.0)
         slope_x, slope_y = slopes(F, nx, ny, nz)
         return RIM, slope_x, slope_y, abs(dz)
     if leaning < _LEAST:
         return 0, 0.0, 0.0, leaning
-    set_corner(X, s, F, P, label, side, 0, S[s, 0] * ux, S[s, 0] * uy, -S[s, 2], 32, 0)
-    set_corner(X, s, F, P, label, side, 1, S[s, 1] * ux, S[s, 1] * uy, S[s, 2], 33, 0)
+    set_corner(P, label, side, 0, S[s, 0] * ux, S[s, 0] * uy, -S[s, 2], 32, 0)
+    set_corner(P, label, side, 1, S[s, 1] * ux, S[s, 1] * uy, S[s, 2], 33, 0)
+    to_frame(X, s, F, P, side, 2)
     return 2, 0.0, 0.0, leaning
 
 

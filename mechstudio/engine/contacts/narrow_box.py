@@ -2,11 +2,11 @@
 
 import math
 
-from .clipping import CROSSING, clip_polygons, emit, name_of
+from .clipping import CROSSING, clip_polygons, emit, name_of, slopes, to_frame
 from .calling import call
 from .compiled import kernel
 from .shapes import CONVEX
-from .vectors import cross, dot, local, outward, put, tangents
+from .vectors import cross, dot, inward, local, outward, put, tangents
 
 
 @kernel
@@ -57,44 +57,33 @@ def box_side(X, size, j, side, sign, F, P, label):
 
     side: 0 for the first shape (sign 1), 1 for the second (sign -1).   Corner names have one bit per axis, edge names are those of both ends.
     """
-    best, axis, turned = -1.0, 0, 1.0
-    for k in range(3):
-        c = X[j, 3 + k] * F[3, 0] + X[j, 6 + k] * F[3, 1] + X[j, 9 + k] * F[3, 2]
-        if abs(c) > best:
-            best, axis, turned = abs(c), k, math.copysign(1.0, c)
-    # sign of the side along its own axis
-    way = turned * sign
+    dx, dy, dz = inward(X, j, F[3, 0], F[3, 1], F[3, 2])
+    axis, along = 0, dx
+    if abs(dy) > abs(along):
+        axis, along = 1, dy
+    if abs(dz) > abs(along):
+        axis, along = 2, dz
+    turned = along > 0.0
+    # where the side lies on its own axis
+    way = sign if turned else -sign
     k1 = axis + 1 if axis < 2 else 0
     k2 = k1 + 1 if k1 < 2 else 0
-    cx, cy, cz = X[j, 0] - F[0, 0], X[j, 1] - F[0, 1], X[j, 2] - F[0, 2]
-    h = way * size[j, axis]
-    cx, cy, cz = cx + h * X[j, 3 + axis], cy + h * X[j, 6 + axis], cz + h * X[j, 9 + axis]
-    h1, h2 = size[j, k1], size[j, k2]
-    x0 = cx * F[1, 0] + cy * F[1, 1] + cz * F[1, 2]
-    y0 = cx * F[2, 0] + cy * F[2, 1] + cz * F[2, 2]
-    z0 = cx * F[3, 0] + cy * F[3, 1] + cz * F[3, 2]
-    ax = h1 * (X[j, 3 + k1] * F[1, 0] + X[j, 6 + k1] * F[1, 1] + X[j, 9 + k1] * F[1, 2])
-    ay = h1 * (X[j, 3 + k1] * F[2, 0] + X[j, 6 + k1] * F[2, 1] + X[j, 9 + k1] * F[2, 2])
-    az = h1 * (X[j, 3 + k1] * F[3, 0] + X[j, 6 + k1] * F[3, 1] + X[j, 9 + k1] * F[3, 2])
-    bx = h2 * (X[j, 3 + k2] * F[1, 0] + X[j, 6 + k2] * F[1, 1] + X[j, 9 + k2] * F[1, 2])
-    by = h2 * (X[j, 3 + k2] * F[2, 0] + X[j, 6 + k2] * F[2, 1] + X[j, 9 + k2] * F[2, 2])
-    bz = h2 * (X[j, 3 + k2] * F[3, 0] + X[j, 6 + k2] * F[3, 1] + X[j, 9 + k2] * F[3, 2])
+    h, h1, h2 = way * size[j, axis], size[j, k1], size[j, k2]
     here = (1 << axis) if way > 0.0 else 0
-    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where `turned` is positive
+    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where it is `turned`
     for c in range(4):
-        d = c if turned > 0.0 else 3 - c
-        s1 = 1.0 if d == 0 or d == 3 else -1.0
-        s2 = 1.0 if d < 2 else -1.0
-        P[side, c, 0], P[side, c, 1], P[side, c, 2] = x0 + s1 * ax + s2 * bx, y0 + s1 * ay + s2 * by, z0 + s1 * az + s2 * bz
-        label[side, c, 0] = here | ((1 << k1) if s1 > 0.0 else 0) | ((1 << k2) if s2 > 0.0 else 0)
-    for c in range(4):
-        one, other = label[side, c, 0], label[side, (c + 1) & 3, 0]
-        label[side, c, 1] = 8 * min(one, other) + max(one, other)
-    # slopes of the plane: its normal a has a.(x, y, z) = const
-    mx = X[j, 3 + axis] * F[1, 0] + X[j, 6 + axis] * F[1, 1] + X[j, 9 + axis] * F[1, 2]
-    my = X[j, 3 + axis] * F[2, 0] + X[j, 6 + axis] * F[2, 1] + X[j, 9 + axis] * F[2, 2]
-    mz = X[j, 3 + axis] * F[3, 0] + X[j, 6 + axis] * F[3, 1] + X[j, 9 + axis] * F[3, 2]
-    return -mx / mz, -my / mz, best
+        d = c if turned else 3 - c
+        one, two = d == 0 or d == 3, d < 2
+        P[side, c, axis], P[side, c, k1], P[side, c, k2] = h, h1 if one else -h1, h2 if two else -h2
+        label[side, c, 0] = here | ((1 << k1) if one else 0) | ((1 << k2) if two else 0)
+    last = label[side, 0, 0]
+    for c in range(3, -1, -1):
+        one = label[side, c, 0]
+        label[side, c, 1] = 8 * min(one, last) + max(one, last)
+        last = one
+    to_frame(X, j, F, P, side, 4)
+    slope_x, slope_y = slopes(F, X[j, 3 + axis], X[j, 6 + axis], X[j, 9 + axis])
+    return slope_x, slope_y, abs(along)
 
 
 @kernel
@@ -175,7 +164,7 @@ def box_box(T, W, i, j, reach):
     scale = size[i, 0] + size[i, 1] + size[i, 2]
     # a corner beyond the side's edge by rounding counts as on it, unless the side is steep
     slack = 1e-6 * scale if facing > 0.999 and other > 0.999 else 0.0
-    count = clip_polygons(P, label, 4, 4, slope_x, slope_y, slack, F, reach, out, feature, 0)
+    count = clip_polygons(P, label, 4, 4, slope_x, slope_y, slack, 4e-6 * scale, F, reach, out, feature, 0)
     tolerance = 1e-9 * scale
     for c in range(count):
         if out[c, 0] <= gap + tolerance:

@@ -34,6 +34,13 @@ def balls(ax, ay, az, ra, bx, by, bz, rb, key, reach, out, feature, count):
 
 
 @kernel
+def sphere_sphere(T, W, i, j, reach):
+    """The search has its own copy of this, without the call."""
+    X, size = W.placed, T.numbers
+    return balls(X[i, 0], X[i, 1], X[i, 2], size[i, 0], X[j, 0], X[j, 1], X[j, 2], size[j, 0], 0, reach, W.out, W.feature, 0)
+
+
+@kernel
 def sphere_plane(T, W, i, j, reach):
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     nx, ny, nz = X[j, 5], X[j, 8], X[j, 11]

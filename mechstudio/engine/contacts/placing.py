@@ -4,7 +4,7 @@ import math
 
 from .compiled import kernel
 from .shapes import BODY, BOUND, BOX, CAPSULE, HULL, KIND, MESH, NODE0, PLACE, PLANE, SPHERE, TURN, VERTEX0, VERTICES
-from .work import HIGH, LOW, MOTION
+from .work import DRIFT, HIGH, LOW, MOTION, SPIN
 
 _MANY = 64        # corners above which a hull is bounded by its ball
 
@@ -76,6 +76,8 @@ def place_all(ints, S, vertices, nodes, X, poses, velocities, margin, step):
     for s in range(ints.shape[0]):
         b, kind = ints[s, BODY], ints[s, KIND]
         more = 0.5 * margin
+        for k in range(6):
+            X[s, DRIFT + k] = 0.0
         if b < 0:
             place_shape(X, s, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, S, kind)
         else:
@@ -86,6 +88,12 @@ def place_all(ints, S, vertices, nodes, X, poses, velocities, margin, step):
                 speed = math.sqrt(velocities[b, 0] ** 2 + velocities[b, 1] ** 2 + velocities[b, 2] ** 2)
                 rate = math.sqrt(velocities[b, 3] ** 2 + velocities[b, 4] ** 2 + velocities[b, 5] ** 2)
                 more += step * (speed + rate * arm)
+                ax, ay, az = X[s, 0] - poses[b, 0], X[s, 1] - poses[b, 1], X[s, 2] - poses[b, 2]
+                wx, wy, wz = velocities[b, 3], velocities[b, 4], velocities[b, 5]
+                X[s, DRIFT] = step * (velocities[b, 0] + wy * az - wz * ay)
+                X[s, DRIFT + 1] = step * (velocities[b, 1] + wz * ax - wx * az)
+                X[s, DRIFT + 2] = step * (velocities[b, 2] + wx * ay - wy * ax)
+                X[s, SPIN], X[s, SPIN + 1], X[s, SPIN + 2] = step * wx, step * wy, step * wz
         X[s, MOTION] = more - 0.5 * margin
         if kind == PLANE:
             continue

@@ -44,7 +44,7 @@ class ContactRunner:
             raise EngineError(Finding("error", stops[0].joint, f"Steps with contacts do not keep {stop_name(system.mechanism, stops[0])}, which is a hard one.",
                                       "Give the stop a stiffness, draw what it strikes as bodies that touch, or switch contacts off."))
         table, surfaces = drawn_table(system.mechanism)
-        wanted = step_options(options.contacts, system.size)
+        wanted = step_options(options.contacts, system.size, len(system.mechanism.bodies))
         # samples stand at ends of steps
         self.per_sample = max(1, math.ceil(options.sample_step / wanted.step - 1e-9))
         step = options.sample_step / self.per_sample

@@ -7,19 +7,21 @@ from numba import typeof
 
 from .calling import address_of, call
 from .compiled import ENTRY, kernel
+from .fast import fast_pair
 from .narrow_box import box_box, sphere_box
 from .narrow_convex import convex_convex
-from .narrow_round import balls, capsule_capsule, plane_box, plane_capsule, plane_hull, plane_revolved, sphere_capsule, sphere_plane
+from .narrow_mesh import convex_mesh, sphere_mesh
+from .narrow_round import balls, capsule_capsule, plane_box, plane_capsule, plane_hull, plane_revolved, sphere_capsule, sphere_plane, sphere_sphere
 from .pairs import grid_pairs, plane_pairs, sweep_pairs
 from .placing import place_all
 from .points import FEATURE_BITS, ContactPoints, contact_points
-from .shapes import BODY, BOX, CAPSULE, CONE, CONVEX, CYLINDER, DISC, GRID, HULL, KIND, PLANE, SPHERE, SWEEP, ShapeTable
-from .work import PAIRS
+from .shapes import BODY, BOX, CAPSULE, CONE, CONVEX, CYLINDER, DISC, FAST, GRID, HULL, KIND, MESH, PLANE, SPHERE, SWEEP, ShapeTable
+from .work import MOTION, PAIRS
 
-# kernels by kinds, the lower one first; sphere and sphere is part of `find`
-_NARROW = {(SPHERE, PLANE): sphere_plane, (SPHERE, BOX): sphere_box, (SPHERE, CAPSULE): sphere_capsule, (PLANE, BOX): plane_box,
-           (PLANE, CAPSULE): plane_capsule, (PLANE, CYLINDER): plane_revolved, (PLANE, CONE): plane_revolved, (PLANE, DISC): plane_revolved,
-           (PLANE, HULL): plane_hull, (BOX, BOX): box_box, (CAPSULE, CAPSULE): capsule_capsule}
+# kernels by kinds, the lower one first
+_NARROW = {(SPHERE, SPHERE): sphere_sphere, (SPHERE, PLANE): sphere_plane, (SPHERE, BOX): sphere_box, (SPHERE, CAPSULE): sphere_capsule,
+           (PLANE, BOX): plane_box, (PLANE, CAPSULE): plane_capsule, (PLANE, CYLINDER): plane_revolved, (PLANE, CONE): plane_revolved, (PLANE, DISC): plane_revolved,
+           (PLANE, HULL): plane_hull, (BOX, BOX): box_box, (CAPSULE, CAPSULE): capsule_capsule, (SPHERE, MESH): sphere_mesh}
 _CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL)
 
 
@@ -31,13 +33,15 @@ def prepare(table: ShapeTable) -> None:
     if len(own.large) > 1 or (len(own.large) and len(own.small)):
         own.calls[SWEEP] = address_of(sweep_pairs, T, W)
     moving = {int(k) for k in table.kind[table.body >= 0]}
+    if moving:
+        own.calls[FAST] = address_of(fast_pair, T, W)
     for a, b in combinations_with_replacement(sorted({int(k) for k in table.kind}), 2):
         if a not in moving and b not in moving:
             continue
-        kernel_of_pair = _NARROW.get((a, b)) or (convex_convex if a in _CONVEX and b in _CONVEX else None)
+        kernel_of_pair = _NARROW.get((a, b)) or (convex_mesh if b == MESH else convex_convex if a in _CONVEX and b in _CONVEX else None)
         if kernel_of_pair is box_box:
             own.calls[CONVEX] = address_of(convex_convex, T, W)
-        if kernel_of_pair is not None and (a, b) != (SPHERE, SPHERE):
+        if kernel_of_pair is not None:
             own.calls[9 * a + b] = address_of(kernel_of_pair, T, W)
 
 
@@ -66,6 +70,9 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
         else:
             address = T.calls[9 * a + b]
             found = call(address, T, W, i, j, margin) if address != 0 else 0
+        # what is farther than margin touches within the step only if it moves by more
+        if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[9 * a + b] != 0:
+            found = call(T.calls[FAST], T, W, i, j, margin)
         if found == 0:
             continue
         if count + found <= room:

@@ -83,8 +83,8 @@ class Shapes(NamedTuple):
 KIND, BODY, MATERIAL, GROUP, VERTEX0, VERTICES, FACE0, FACES, TRIANGLE0, TRIANGLES, NODE0, NODES, SHAPE_INTS = range(13)
 # columns of `numbers`: size, place, turn, radius about the shape's origin (infinite for planes)
 SIZE, PLACE, TURN, BOUND, SHAPE_NUMBERS = 0, 4, 7, 11, 12
-# places in `calls`: by kinds 9 a + b, ways to find pairs, any two convex shapes
-GRID, SWEEP, CONVEX, CALLS = 81, 82, 83, 84
+# places in `calls`: by kinds 9 a + b, ways to find pairs, any two convex shapes, those that are fast
+GRID, SWEEP, CONVEX, FAST, CALLS = 81, 82, 83, 84, 85
 
 
 class ShapeTable(NamedTuple):

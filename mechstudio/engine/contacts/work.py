@@ -7,8 +7,8 @@ import numpy as np
 MOST_OF_A_PAIR = 128        # contacts between two shapes
 CORNERS = 128               # of a polygon while it is clipped
 _LEAST_PAIRS = 64
-# columns of placed shapes beside those of vectors.py: box around each (low, high), motion within a step
-LOW, HIGH, MOTION, PLACED_WIDTH = 12, 15, 18, 19
+# columns of placed shapes beside those of vectors.py: box around each (low, high), a bound of its motion within a step, the way of its origin and its turn
+LOW, HIGH, MOTION, DRIFT, SPIN, PLACED_WIDTH = 12, 15, 18, 19, 22, 25
 # columns of marks: cell of a shape (-1: too fast for the grid), shapes sorted by cell, order of the sweep
 CELL, SORTED, ORDER, MARKS = range(4)
 # counts: pairs of the last call, shapes in the order of the sweep

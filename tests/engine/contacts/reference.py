@@ -5,8 +5,6 @@ they are apart, minus the least way out where they are not.  s(n) of any directi
 """
 
 import numpy as np
-from scipy.optimize import minimize
-
 from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, GROUND, HULL, PLANE, SPHERE, ContactShape)
 
 
@@ -59,20 +57,37 @@ def separation(a, b, poses, n):
     return n @ support(b, poses, -n) - n @ support(a, poses, n)
 
 
-def signed_distance(a, b, poses, starts=3, seed=0, near=None):
-    """The greatest s(n) that a search from many directions finds: never above the true signed distance."""
-    if PLANE in (a.kind, b.kind):
-        r, R = pose_of(a if a.kind == PLANE else b, poses)
-        return separation(a, b, poses, R[:, 2] if a.kind == PLANE else -R[:, 2])
+def best_direction(a, b, poses, seed=0):
+    """(n, s(n)) of a search by shrinking steps from many directions."""
     rng = np.random.default_rng(seed)
-    tries = rng.normal(size=(400, 3))
-    tries /= np.linalg.norm(tries, axis=1)[:, None]
-    if near is not None:
-        tries = np.vstack([tries, near, near + 0.03 * tries[:40]])
-    cost = lambda m: -separation(a, b, poses, m / np.linalg.norm(m))
-    values = [cost(n) for n in tries]
-    best = np.inf
-    for k in np.argsort(values)[:starts]:
-        found = minimize(cost, tries[k], method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 300})
-        best = min(best, found.fun)
-    return -best
+    tries = [n / np.linalg.norm(n) for n in rng.normal(size=(60, 3))]
+    best = max(tries, key=lambda n: separation(a, b, poses, n))
+    value, size = separation(a, b, poses, best), 0.5
+    while size > 1e-6:
+        better = False
+        for _ in range(12):
+            n = best + size * rng.normal(size=3)
+            n /= np.linalg.norm(n)
+            if (s := separation(a, b, poses, n)) > value:
+                best, value, better = n, s, True
+        size *= 1.0 if better else 0.5
+    return best, value
+
+
+def outside(shape, poses, point, rng):
+    """A lower bound [m] of how far a point lies outside a shape: the greatest of n.p - h(n) over directions; at a point of the surface it is near zero."""
+    r, R = pose_of(shape, poses)
+    own = R.T @ (point - r)
+    tries = [n for n in np.vstack([np.eye(3), -np.eye(3), own, rng.normal(size=(6, 3))]) if np.linalg.norm(n) > 0]
+    cost = lambda n: n @ own - n @ local_support(shape, n)
+    best = max((n / np.linalg.norm(n) for n in tries), key=cost)
+    value, size = cost(best), 0.3
+    while size > 1e-6:
+        better = False
+        for _ in range(10):
+            n = best + size * rng.normal(size=3)
+            n /= np.linalg.norm(n)
+            if cost(n) > value:
+                best, value, better = n, cost(n), True
+        size *= 1.0 if better else 0.5
+    return value
