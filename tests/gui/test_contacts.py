@@ -138,10 +138,9 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
     opened(empty, "bouncing_ball", qtbot)
     empty.viewport.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
     stick, slide = (-0.15, 0.0, 0.3), (0.15, 0.0, 0.3)
-    recorded(empty, [row(stick, (0.0, 0.0, 0.4), 0.0), row(slide, (-0.2, 0.0, 0.4), 0.3)], [(-1, 0), (-1, 1)], qtbot)
+    recorded(empty, [row(stick, (0.0, 0.0, 6.0), 0.0), row(slide, (-3.0, 0.0, 6.0), 0.3)], [(-1, 0), (-1, 1)], qtbot)
     assert empty.studio.touch.state.tolist() == [STICKING, SLIDING]
     assert near(empty, slide, "velocity") and not near(empty, stick, "velocity") and near(empty, stick, "text")
-    # the force of the second leans back
     assert near(empty, (-0.15, 0.0, 0.3), "vector", 25)
     empty.actions_.trigger("contact_marks")
     assert not near(empty, slide, "velocity") and not empty.studio.preferences.stored.contact_marks

@@ -44,7 +44,7 @@ KNOWN = {"four_bar": (1, 3, 1), "slider_crank": (1, 3, 1), "double_pendulum": (2
          # along the wire, and three turns
          "bead_on_circle": (4, 0, 0),
          # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing else holds
-         "box_on_incline": (6, 0, 0), "bouncing_ball": (18, 0, 0), "stack_of_boxes": (66, 0, 0), "dominoes": (72, 0, 0), "tippe_top": (6, 0, 0),
+         "box_on_incline": (6, 0, 0), "bouncing_ball": (18, 0, 0), "stack_of_boxes": (60, 0, 0), "dominoes": (72, 0, 0), "tippe_top": (6, 0, 0),
          # each ball with a band that is fixed to it
          "rolling_and_sliding_ball": (12, 0, 0),
          # five hinges; a hinge and a slide; a slide, on it two slides, and a box
@@ -137,7 +137,7 @@ def test_sample_plays(name, runs):
     assert np.all(np.isfinite(result.rows))
     if name in TOUCHING:
         touch = result.rows[:, result.layout.contact]
-        assert touch[:, OVERLAP].max() < 2e-5 and touch[:, COUNT].max() >= 1
+        assert touch[:, OVERLAP].max() < 2e-4 and touch[:, COUNT].max() >= 1
         assert touch[:, RESIDUAL].max() < 1.01 * load(name).project.settings.contacts.tolerance.value
     else:
         assert result.statistics["energy_error"] < 1e-6
