@@ -226,6 +226,9 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
     out = []
     for k in range(1, len(net.roots)):
         part = [bodies[node - 1] for node, c in enumerate(net.component) if c == k]
+        # it is to fall and to come to rest on what it touches
+        if mechanism.contacts.enabled and any(b.shapes for b in part):
+            continue
         if len(part) == 1:
             text = f"{named(part[0])} is connected to nothing and {flies}."
         else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from mechstudio.application.scene.scene import Measure
 from mechstudio.application.touching import APART, SLIDING, STICKING, Touch
@@ -16,9 +16,9 @@ from mechstudio.model.project import Camera
 from . import camera as lens
 
 CONES = 60                    # contacts up to which friction cones are drawn; more would hide what they stand on
-ARROWS = 600                  # the same for arrows
+ARROWS = 200                  # the same for arrows
 SIDE = 1.5                    # length of a cone's side and of a normal, in glyphs
-RIM = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
+RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
 HEAD, HALF_HEAD = 8.0, 3.4    # an arrow's head [px]
 MARK = 3.3                    # half side of a square, radius of a ring [px]
 LONGEST = 9.0                 # glyphs; a blow is cut there, and shows that it is
@@ -50,35 +50,45 @@ def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: flo
 
 
 def _stroke(painter: QPainter, lines: list[QLineF], color: QColor, halo: QColor, width: float) -> None:
+    """Lines in one colour; a halo lets few of them stand out, of many it would cost more than it shows."""
     for tone, wide in ((halo, width + 2.2), (color, width)):
-        painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawLines(lines)
+        if tone is color or len(lines) <= CONES:
+            painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            painter.drawLines(lines)
 
 
 def _paint_cones(painter: QPainter, touch: Touch, shown: np.ndarray, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float) -> None:
     """A cone of the angle atan μ about each normal."""
-    for k in np.flatnonzero(shown & (touch.friction > 0)):
-        n, mu = touch.normal[k], touch.friction[k]
-        across = np.cross(n, np.eye(3)[np.abs(n).argmin()])
-        across /= np.linalg.norm(across)
-        high = SIDE * glyph / np.hypot(1.0, mu)
-        rim = touch.point[k] + high * (n + mu * (np.cos(RIM)[:, None] * across + np.sin(RIM)[:, None] * np.cross(n, across)))
-        flat = lens.project(camera, size, np.concatenate([touch.point[k][None], rim]))
-        if not np.isfinite(flat).all() or (flat[:, 2] <= 0).any():
-            continue
-        tip, edge = flat[0, :2], flat[1:, :2]
-        color, soft = QColor(t[ROLES[int(touch.state[k])]]), QColor(t[ROLES[int(touch.state[k])]])
-        soft.setAlphaF(0.13)
+    kept = np.flatnonzero(shown & (touch.friction > 0))
+    if not len(kept):
+        return
+    n, mu, tip = touch.normal[kept], touch.friction[kept, None], touch.point[kept]
+    across = np.cross(n, np.eye(3)[np.abs(n).argmin(axis=1)])
+    across /= np.linalg.norm(across, axis=1)[:, None]
+    high = SIDE * glyph / np.hypot(1.0, mu)
+    ring = np.cos(RIM)[None, :, None] * across[:, None] + np.sin(RIM)[None, :, None] * np.cross(n, across)[:, None]
+    rim = (tip + high * n)[:, None] + (high * mu)[:, None] * ring
+    flat = lens.project(camera, size, np.concatenate([tip[:, None], rim], axis=1).reshape(-1, 3)).reshape(len(kept), -1, 3)
+    seen = np.isfinite(flat).all(axis=(1, 2)) & (flat[:, :, 2] > 0).all(axis=1)
+    for state in (STICKING, SLIDING):
+        fills, edges = QPainterPath(), QPainterPath()
+        fills.setFillRule(Qt.FillRule.WindingFill)
+        for corners in flat[seen & (touch.state[kept] == state), :, :2]:
+            edge = QPolygonF([QPointF(x, y) for x, y in corners[1:].tolist()])
+            edges.addPolygon(edge)
+            edges.closeSubpath()
+            sides = _silhouette(corners[0], corners[1:])
+            if sides:
+                first, last = edge[sides[0]], edge[sides[1]]
+                edges.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last]))
+                fills.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last, first]))
+            fills.addPolygon(edge)
+        color, soft = QColor(t[ROLES[state]]), QColor(t[ROLES[state]])
+        soft.setAlphaF(0.12)
         color.setAlphaF(0.75)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(soft)
-        sides = _silhouette(tip, edge)
-        for a, b in ((sides[0], sides[1]),) if sides else ():
-            painter.drawPolygon(QPolygonF([QPointF(*tip), QPointF(*edge[a]), QPointF(*edge[b])]))
-        painter.setPen(QPen(color, 1.1 * scale))
-        painter.drawPolygon(QPolygonF([QPointF(*p) for p in edge.tolist()]))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawLines([QLineF(*tip, *edge[k]) for k in sides])
+        painter.fillPath(fills, soft)
+        # lines a pixel wide need no halo and cost a tenth of wider ones
+        painter.strokePath(edges, QPen(color, scale))
 
 
 def _silhouette(tip: np.ndarray, edge: np.ndarray) -> tuple[int, ...]:
@@ -118,6 +128,11 @@ def _paint_points(painter: QPainter, at: np.ndarray, state: int, color: QColor, 
     if not len(at):
         return
     points = QPolygonF([QPointF(x, y) for x, y in at.tolist()])
+    if len(at) > ARROWS:
+        # a granular heap: a fleck each
+        painter.setPen(QPen(color, 3.0 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
+        painter.drawPoints(points)
+        return
     r = (1.8 if state == APART else MARK) * scale
     cap = Qt.PenCapStyle.SquareCap if state == STICKING else Qt.PenCapStyle.RoundCap
     r = r * 1.2 if state == SLIDING else r
