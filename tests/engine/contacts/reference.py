@@ -5,6 +5,7 @@ they are apart, minus the least way out where they are not.  s(n) of any directi
 """
 
 import numpy as np
+from scipy.spatial import ConvexHull
 from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, GROUND, HULL, PLANE, SPHERE, ContactShape)
 
 
@@ -74,11 +75,14 @@ def best_direction(a, b, poses, seed=0):
     return best, value
 
 
-def outside(shape, poses, point, rng):
-    """A lower bound [m] of how far a point lies outside a shape: the greatest of n.p - h(n) over directions; at a point of the surface it is near zero."""
+def outside(shape, poses, point, outward, rng):
+    """A lower bound [m] of how far a point lies outside a shape: the greatest of n.p - h(n) over directions, `outward` among them; at a point of the surface it is near zero."""
     r, R = pose_of(shape, poses)
     own = R.T @ (point - r)
-    tries = [n for n in np.vstack([np.eye(3), -np.eye(3), own, rng.normal(size=(6, 3))]) if np.linalg.norm(n) > 0]
+    if shape.kind == HULL:
+        planes = ConvexHull(shape.points).equations
+        return float((planes[:, :3] @ own + planes[:, 3]).max())
+    tries = [n for n in np.vstack([np.eye(3), -np.eye(3), own, R.T @ outward, rng.normal(size=(6, 3))]) if np.linalg.norm(n) > 0]
     cost = lambda n: n @ own - n @ local_support(shape, n)
     best = max((n / np.linalg.norm(n) for n in tries), key=cost)
     value, size = cost(best), 0.3

@@ -26,7 +26,7 @@ OPTIONS = RunOptions(duration=0.5, sample_step=0.01)
 
 def scene() -> Mechanism:
     """A box that slides on the floor and a ball that falls on it."""
-    return mechanism([box("slab", (0.4, 0.4, 0.1), 2.0, (0.0, 0.0, 0.05), v=(0.5, 0.0, 0.0)), ball("ball", 0.1, 1.0, (0.0, 0.0, 0.5), surface=skin(0.5, 0.4))], floor=skin())
+    return mechanism([box("slab", (0.4, 0.4, 0.1), 2.0, (0.0, 0.0, 0.05), v=(0.5, 0.0, 0.0), surface=skin(0.5, 0.4)), ball("ball", 0.1, 1.0, (0.0, 0.0, 0.5), surface=skin(0.5, 0.4))], floor=skin())
 
 
 def samples(drawn: Mechanism, options: RunOptions = OPTIONS, **more):
