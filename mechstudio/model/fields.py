@@ -102,7 +102,7 @@ def changed_problem(old: Mechanism, new: Mechanism) -> str:
 
 
 _SURFACE_BOUNDS = {"friction": ("Friction", "number", 0.0, 100.0), "restitution": ("Rebound", "number", 0.0, 1.0), "rolling": ("Rolling resistance", "length", 0.0, 1e3),
-                   "spinning": ("Spinning resistance", "length", 0.0, 1e3), "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST), "damping": ("Contact damping time", "time", 0.0, 1e9)}
+                   "spinning": ("Spinning resistance", "length", 0.0, 1e3), "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST), "damping": ("Damping time", "time", 0.0, 1e9)}
 
 
 def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterator[Field]:

@@ -8,7 +8,7 @@ from mechstudio.model.quantity import values
 
 from .scene import Measure, Scene
 
-LONG = 3.0                    # glyphs; the arrow of the heaviest body's weight
+LONG = 6.0                    # glyphs; the arrow of the heaviest body's weight
 _last: list = [None, 1.0]     # a mechanism and that weight: pictures of one drawing follow each other
 
 

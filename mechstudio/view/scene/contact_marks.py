@@ -21,7 +21,7 @@ SIDE = 1.5                    # length of a cone's side and of a normal, in glyp
 RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
 HEAD, HALF_HEAD = 8.0, 3.4    # an arrow's head [px]
 MARK = 3.3                    # half side of a square, radius of a ring [px]
-LONGEST = 9.0                 # glyphs; a blow is cut there, and shows that it is
+LONGEST = 14.0                # glyphs; a blow is cut there, and shows that it is
 ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
 
 
