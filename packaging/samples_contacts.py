@@ -1,5 +1,7 @@
 """Samples of what touches: boxes that stick and slide, balls that bounce, stacks, dominoes, a cradle."""
 
+import math
+
 from mechstudio.builder import BodyHandle, Builder, rest_to_rest
 from mechstudio.model.project import Camera, Project
 from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate, plots
@@ -250,7 +252,41 @@ def gripper() -> tuple[Project, Camera]:
     m.touch()
     m.run(duration="5 s")
     contact_plots(m, "Pressing", "contact/box/left_jaw", "contact/box/right_jaw")
-    return m.project(), Camera((0.0, 0.0, 0.25), -66.0, 14.0, 1.7)
+    return m.project(), Camera((0.0, 0.0, 0.33), -66.0, 12.0, 2.2)
 
 
-ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, cam_and_follower, gripper)
+def geneva_drive() -> tuple[Project, Camera]:
+    m = Builder("Geneva drive", "A pin on a turning crank enters a slot of the wheel, takes it along by a quarter turn and leaves it. It enters and leaves along the slot, so that the wheel starts and stops without "
+                "a blow; between, nothing but a little drag holds it. The contact forces tell which side of the slot drives: first the wheel is pushed, then it is held back.",
+                ["When does the pin change from one side of the slot to the other, and why there?",
+                 "Which share of the time does the wheel rest?",
+                 "What happens at high speed where there is play in the slot?"])
+    m.parameter("n", "3 rad/s", "angular_velocity", minimum="1 rad/s", maximum="10 rad/s", slider=True, note="speed of the crank")
+    m.parameter("drag", "0.05 N*m", "torque", minimum="0 N*m", maximum="0.3 N*m", slider=True, note="that holds the wheel")
+    apart, pin, play, edge = 0.2, 0.008, 0.0003, 0.001
+    reach, height = apart / math.sqrt(2), 0.22
+    base_plate(m.ground, -0.24, 0.44, "70 mm", "90 mm")
+    for x in (0, apart):
+        m.ground.box("40 mm", "20 mm", f"{height} m", at=(x, "70 mm", height / 2), density=CAST_IRON, material="cast").pin("8 mm", "70 mm", at=(x, "40 mm", height))
+    wheel = m.body("wheel", (0, 0, height), color=ORANGE)
+    # four corners between the slots, which lie at 45 deg to the crank while the wheel rests
+    wide, half = pin + play + edge, math.sqrt(0.5)
+    for k in range(4):
+        turned = [(x * math.cos(b) - z * math.sin(b), x * math.sin(b) + z * math.cos(b)) for b in (k * math.pi / 2,)
+                  for x, z in ((wide / half, 0.0), (half * (reach + wide), half * (reach - wide)), (half * (reach + wide), -half * (reach - wide)))]
+        wheel.plate(turned, edge, "16 mm")
+    wheel.cylinder("34 mm", "10 mm", at=(0, "16 mm", 0), angles=(0, 0, "90 deg"), material="steel")
+    m.surface(wheel, "oiled", restitution=0)
+    crank = m.body("crank", (apart, 0, height), color=BLUE)
+    crank.bar(reach, "36 mm", "10 mm", at=(0, "-18 mm", 0)).cylinder(pin, "30 mm", at=(reach, "-4 mm", 0), angles=(0, 0, "90 deg"), material="steel")
+    m.surface(crank, "oiled", restitution=0)
+    shaft, axle = m.pin("shaft", m.ground, crank, at=(apart, 0, height)), m.pin("axle", m.ground, wheel, at=(0, 0, height))
+    m.drive("motor", shaft, speed="n")
+    m.force("friction_torque", "drag", joint=axle, torque="drag", speed="0.2 rad/s")
+    m.touch(step="0.5 ms")
+    m.run(duration="6 s")
+    contact_plots(m, "Wheel", "joint/axle/0")
+    return m.project(), Camera((0.1, 0.0, 0.19), -74.0, 12.0, 1.3)
+
+
+ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, cam_and_follower, gripper, geneva_drive)

@@ -114,7 +114,7 @@ def test_a_pair_is_switched_in_the_inspector_of_both(empty, qtbot):
     m = lambda: studio.document.project.mechanism
     studio.selection.select("carriage", "ground")
     turns().finish()
-    switch, = (s for s in empty.docks.inspector.parts(Segment) if s.objectName() == "pair")
+    switch, = (s for s in empty.docks.inspector.parts(Segment) if s.property("pair"))
     assert "share joint rail" in " ".join(w.text() for w in empty.docks.inspector.parts(type(empty.docks.by_key["doctor"].note)))
     assert not contact_edits.touches(m(), "carriage", "ground")
     click(switch.button("1"))

@@ -110,11 +110,9 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
     """The names of two bodies, why they do not touch by themselves, and the switch."""
     studio = page.studio
     m = studio.document.project.mechanism
-    name = lambda id: tr("floor and ground") if id == GROUND and m.contacts.floor is not None else m.body(id).name
-    words = Elided(f"{name(a)} – {name(b)}", "two")
+    words = Elided(f"{m.body(a).name} – {m.body(b).name}", "two")
     switch = Segment(page.theme, (("1", tr("Touch")), ("0", tr("Apart"))), "tight", 24)
-    switch.setObjectName("pair")
-    switch.setProperty("pair", (a, b))
+    switch.setProperty("pair", f"{a} {b}")
 
     def refresh() -> None:
         mechanism = studio.document.project.mechanism
