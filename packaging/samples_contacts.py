@@ -289,4 +289,44 @@ def geneva_drive() -> tuple[Project, Camera]:
     return m.project(), Camera((0.1, 0.0, 0.19), -74.0, 12.0, 1.3)
 
 
-ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, cam_and_follower, gripper, geneva_drive)
+def ball_mill() -> tuple[Project, Camera]:
+    m = Builder("Ball mill", "A drum with four lifters turns steel balls over. Turned slowly they cascade down the slope, faster they fly and strike the foot of the heap, where a mill grinds best; beyond "
+                "the critical speed, where g equals r times the square of the speed, they stay on the wall all the way round. Friction and lost impacts are what the motor pays for.",
+                ["What is the critical speed of this drum?",
+                 "At which speed do most balls fly, and how does the torque of the motor follow?",
+                 "Which part of the work goes into friction, and which into impacts?"])
+    m.parameter("n", "5 rad/s", "angular_velocity", minimum="1 rad/s", maximum="12 rad/s", slider=True, note="speed of the drum")
+    m.parameter("e", "0.3", "number", minimum="0", maximum="0.9", slider=True, note="restitution")
+    radius, depth, height, sides, ball = 0.17, 0.09, 0.3, 16, 0.02
+    base_plate(m.ground, -0.16, 0.16, "80 mm", "130 mm")
+    m.ground.box("70 mm", "24 mm", f"{height} m", at=(0, "95 mm", height / 2), density=CAST_IRON, material="cast").pin("14 mm", "60 mm", at=(0, "75 mm", height))
+    drum = m.body("drum", (0, 0, height), color=7)
+    for k in range(sides):
+        b = 2 * math.pi * k / sides
+        drum.box(2 * (radius + 0.008) * math.tan(math.pi / sides), depth, "8 mm", at=((radius + 0.004) * math.cos(b), 0, (radius + 0.004) * math.sin(b)),
+                 angles=(0, math.pi / 2 - b, 0), material="steel")
+        if k % 4 == 0:
+            drum.box("8 mm", depth, "36 mm", at=((radius - 0.018) * math.cos(b), 0, (radius - 0.018) * math.sin(b)), angles=(0, math.pi / 2 - b, 0))
+    drum.box(1.6 * radius, "6 mm", 1.6 * radius, at=(0, depth / 2 + 0.003, 0), material="paint")
+    # the other walls hold the balls and are not seen
+    glass = m.body("glass", (0, 0, height), color=7)
+    for y in (-depth / 2 - 0.003, depth / 2 + 0.003):
+        glass.box(2.2 * radius, "6 mm", 2.2 * radius, at=(0, y, 0), density=50)
+    m.hide(glass, m.fix("rim", drum, glass, at=drum.world()))
+    for wall in (drum, glass):
+        m.surface(wall, "steel", restitution="e")
+    m.pair(drum, m.ground, False)
+    m.pair(glass, m.ground, False)
+    for k in range(24):
+        line, column = divmod(k, 6)
+        body = m.body(f"ball {k + 1}", (0.042 * (column - 2.5) + 0.003 * (line % 2), 0.022 * (-1) ** (k + line), height - 0.1 + 0.045 * line), color=k % 5)
+        body.sphere(ball, material="paint")
+        m.surface(body, "steel", restitution="e")
+    m.drive("motor", m.pin("shaft", m.ground, drum, at=(0, 0, height)), speed="n")
+    m.touch(step="2 ms", tolerance="1e-3 m/s")
+    m.run(duration="6 s")
+    contact_plots(m, "Contacts", "contact/count")
+    return m.project(), Camera((0.0, 0.0, 0.25), -78.0, 10.0, 1.3)
+
+
+ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, cam_and_follower, gripper, geneva_drive, ball_mill)

@@ -245,7 +245,7 @@ _PROJECT_FIELDS = {
 
 _CONTACT_FIELDS = (
     Field(("contacts", "step"), "Step with contacts", "time", "Contacts", least=1e-7, most=1.0), Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
-    Field(("contacts", "slowest"), "Least speed that rebounds", "velocity", "Contacts", least=0.0, most=1e3), Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
+    Field(("contacts", "slowest"), "Rebounds above", "velocity", "Contacts", least=0.0, most=1e3), Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
     Field(("contacts", "sleep"), "Rests after", "time", "Contacts", least=0.0, most=1e9))
 
 
