@@ -182,15 +182,15 @@ def tippe_top() -> tuple[Project, Camera]:
                  "How fast must it spin to turn over, and how much of the energy has friction taken by then?"])
     m.parameter("spin", "180 rad/s", "angular_velocity", minimum="20 rad/s", maximum="260 rad/s", slider=True, note="at the start")
     m.parameter("mu", "0.3", "number", minimum="0", maximum="0.8", slider=True, note="friction")
-    m.parameter("lean", "6 deg", "angle", minimum="1 deg", maximum="30 deg", slider=True, note="of the stem at the start")
+    m.parameter("lean", "20 deg", "angle", minimum="1 deg", maximum="40 deg", slider=True, note="of the stem at the start")
     m.floor(0, friction="mu", restitution=0)
     # the frame stands in the middle of the ball; its mass lies 4 mm below
     top = m.body("top", (0, 0, "25 mm"), (0, "lean", 0), mass="0.25 kg", center_of_mass=(0, 0, "-4 mm"), inertia=("58 kg*mm^2", "58 kg*mm^2", "60 kg*mm^2"), color=ORANGE)
-    top.sphere("25 mm").capsule("4 mm", "16 mm", at=(0, 0, "30 mm"), material="steel")
+    top.sphere("25 mm").capsule("7 mm", "8 mm", at=(0, 0, "20 mm"), material="steel")
     top.velocity((0, 0, 0), (0, 0, "spin"))
     m.surface(top, friction="mu", restitution=0)
     m.touch(step="0.5 ms")
-    m.run(duration="6 s")
+    m.run(duration="8 s")
     contact_plots(m, "Height of the middle", "body/top/z")
     return m.project(), Camera((0.0, 0.0, 0.025), -60.0, 16.0, 0.26)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.integrate
+from scipy.spatial.transform import Rotation
 
 import mechstudio as ms
 from mechstudio.model import channels
@@ -173,6 +174,19 @@ def test_the_bowled_ball_rolls_at_its_share_of_the_speed(runs):
     # only the ball was given a speed
     start = 3.0
     assert result.velocities[-1, 0, 0] == pytest.approx(start * mass * r * r / (mass * r * r + inertia), rel=2e-3)
+
+
+def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
+    """Friction at the foot of a ball does no work on L . a, a from the foot to the centre of mass, whatever its law (Jellett 1872); it ends on its stem."""
+    result = runs("tippe_top")
+    pose = result.rows[:, result.layout.pose("top")]
+    R = Rotation.from_quat(pose[:, [4, 5, 6, 3]])
+    momentum = R.apply(result.velocities[:, 0, 3:] * np.array([58e-6, 58e-6, 60e-6]))
+    arm = R.apply([0.0, 0.0, -0.004]) + np.outer(pose[:, 2], [0.0, 0.0, 1.0])
+    jellett, upright = np.einsum("ni,ni->n", momentum, arm), R.apply([0.0, 0.0, 1.0])[:, 2]
+    on_ball = np.maximum.accumulate(-upright) < 0.0
+    assert np.abs(jellett[on_ball] / jellett[0] - 1.0).max() < 2e-3
+    assert upright[-1] < -0.9 and pose[-1, 2] > 0.029
 
 
 def test_the_cradle_hands_the_motion_on(runs):
