@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Any
 
+from .model.lectures import METHODS
 from .model.project import Project
 
 FORMATS = ("text", "latex", "python", "json")
@@ -16,7 +17,7 @@ def add_command(commands: Any) -> None:
         description="Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
                     "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
-    command.add_argument("--method", choices=("lagrange",), default="lagrange")
+    command.add_argument("--method", choices=METHODS, default="lagrange")
     command.add_argument("--format", choices=FORMATS, default="text", help="text, latex (amsmath), python (a NumPy module), json (strings)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
                          help="joint angles, the angles of links in their plane, or link angles only where loops close (default: that, as in the window)")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mechstudio.model.joint_types import BALL, JOINT_TYPES
+from mechstudio.model.lectures import METHODS, Chapter, Lecture, Proof
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
@@ -27,7 +28,6 @@ from .present import Presenter
 from .ring import Poly, Ring
 from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
 
-METHODS = ("lagrange",)
 COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
 
@@ -83,6 +83,23 @@ class Derivation:
     def json(self) -> dict[str, Any]:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""
         return codegen.as_json(self.equations)
+
+    # as it is taught
+
+    def chapter(self, key: str, **choices) -> Chapter:
+        """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.py.  Raises KeyError."""
+        from .chapters import chapter
+        return chapter(self, key, **choices)
+
+    @cached_property
+    def proofs(self) -> tuple[Proof, ...]:
+        """What was proven about these equations; the engine's verdict is not among them."""
+        from .chapters import proofs
+        return proofs(self)
+
+    def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
+        """Equations, chapters and proofs as data."""
+        return Lecture(self.equations, tuple(self.chapter(key) for key in chapters), self.proofs)
 
     # as numbers
 

@@ -1,0 +1,18 @@
+"""The chapters of a derivation's lecture and its proofs, each made when it is asked for."""
+
+from typing import TYPE_CHECKING
+
+from mechstudio.model.lectures import CHAPTER_TITLES, Chapter, Proof
+
+if TYPE_CHECKING:
+    from .derivation import Derivation
+
+
+def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
+    """A chapter by key.  Raises KeyError."""
+    return Chapter(key, CHAPTER_TITLES[key])
+
+
+def proofs(derivation: "Derivation") -> tuple[Proof, ...]:
+    """All proofs."""
+    return ()
