@@ -11,26 +11,29 @@ from typing import Any
 import numpy as np
 
 from mechstudio.model.joint_types import BALL, JOINT_TYPES
-from mechstudio.model.lectures import METHODS, Chapter, Lecture, Proof
+from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
 
 from . import codegen, latex, text
 from .errors import DerivationError, TooLarge
-from .kinematics import Kinematics, forms_of
-from .lagrange import Lagrange, Progress
-from .loads import Loads, cursors_of, read_loads
-from .loops import Closure, Row, closing_rows, read_closures
+from .lagrange import Lagrange
+from .loads import Loads
+from .loops import Row
+from .method import Method, Progress, Setting
 from .naming import Names
-from .plan import Plan, make_plan
+from .newton_euler import NewtonEuler
+from .plan import Plan
 from .present import Presenter
+from .projected import Projected
 from .ring import Poly, Ring
-from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
+from .setting import holder, read
 
 COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
 
+_METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
 _HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
 
 
@@ -43,12 +46,33 @@ class Derivation:
     values: SI value of each parameter by name, as in the drawing.
     """
 
-    def __init__(self, method: str, plan: Plan, ring: Ring, names: Names, matrices: Mapping[str, Sequence[Sequence[Poly]]], rows: Sequence[Row],
-                 notes: Sequence[str]):
-        self.method, self.plan, self.ring, self.names, self.rows = method, plan, ring, names, tuple(rows)
-        self.matrices = matrices
+    def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
+        self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
+        self.term_limit, self._report = term_limit, report
+        self._results: dict[str, Method] = {}
+        self.rows = tuple(setting.rows)
+        self.matrices: dict[str, Sequence[Sequence[Poly]]] = {}
+        notes = setting.notes
+        try:
+            result = self.by(method)
+        except TooLarge as error:
+            self.rows, notes = (), [str(error), *notes]
+        else:
+            self.matrices = {"M": result.M, "b": _column(result.b), "g": _column(result.g), "tau": _column(result.tau)}
+            if self.rows:
+                self.matrices |= {"C": _column(r.value for r in self.rows), "C_q": [r.jacobian for r in self.rows], "gamma": _column(r.gamma for r in self.rows)}
         self.notes = tuple(notes)
-        self.complete = bool(matrices)
+        self.complete = bool(self.matrices)
+        self.names = _names(self.plan, self.ring, setting.loads, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+
+    def by(self, method: str) -> Method:
+        """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
+        if method not in self._results:
+            result = _METHODS[method](self.setting, self.term_limit, self._report)
+            result.watch(p for r in self.setting.rows for p in (r.value, r.gamma, *r.jacobian))
+            result.derive()
+            self._results[method] = result
+        return self._results[method]
 
     # as data
 
@@ -181,7 +205,7 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
            progress: Progress | None = None) -> Derivation:
     """Derive the equations of motion of a project.
 
-    method: "lagrange".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
+    method: "lagrange", "projected" or "newton-euler".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
     takes link angles where loops close, so that the closing rows read as the vector loop.
     progress(fraction, sentence) is called between steps.   A closed form of more than term_limit terms is not written out:
     the result then has complete = False and says so.   Raises DerivationError with object, cause and cure.
@@ -192,35 +216,11 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
         raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
-    plan = make_plan(project, coordinates)
-    loads, closures, ratios, targets = read_loads(plan), read_closures(plan), read_couplings(plan), read_drives(plan)
-    ring = _ring(plan, loads, closures)
-    kinematics = Kinematics(plan, ring)
-    lagrange = Lagrange(plan, loads, ring, kinematics, term_limit, report)
-    notes = _conventions(plan)
-    try:
-        rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics) + coordinate_rows(plan, ring, ratios, targets)
-        lagrange.watch(p for r in rows for p in (r.value, r.gamma, *r.jacobian))
-        lagrange.derive()
-    except TooLarge as error:
-        return Derivation(method, plan, ring, _names(plan, ring, loads, [], []), {}, [], [str(error), *notes])
-    report(0.95, "Writing the equations")
-    matrices = {"M": lagrange.M, "b": _column(lagrange.b), "g": _column(lagrange.g), "tau": _column(lagrange.tau)}
-    if rows:
-        matrices |= {"C": _column(r.value for r in rows), "C_q": [r.jacobian for r in rows], "gamma": _column(r.gamma for r in rows)}
-    notes += lagrange.notes
-    names = _names(plan, ring, loads, [p for rows_ in matrices.values() for row in rows_ for p in row], rows)
-    return Derivation(method, plan, ring, names, matrices, rows, notes)
+    return Derivation(method, read(project, coordinates), term_limit, report)
 
 
 def _column(entries: Iterable[Poly]) -> list[list[Poly]]:
     return [[e] for e in entries]
-
-
-def _ring(plan: Plan, loads: Loads, closures: Sequence[Closure]) -> Ring:
-    cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)]
-    tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
-    return Ring(forms_of(plan, cursors), len(loads.spring_index), len(plan.coordinates), len(plan.symbols.all), tags)
 
 
 def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
@@ -236,39 +236,7 @@ def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: 
                 if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
                     used |= {-1 - v for v, _ in form if v < 0}
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, _holder(plan.mechanism, r.joint).name) for r in rows])
-
-
-def _holder(mechanism: Mechanism, id: str) -> Joint | Coupling | Drive:
-    """The element that a row belongs to."""
-    return next(section[id] for section in (mechanism.joints, mechanism.couplings, mechanism.drives) if id in section)
-
-
-def _conventions(plan: Plan) -> list[str]:
-    """What a reader must know beside the formulas."""
-    notes = []
-    joints = plan.mechanism.joints
-    balls = [joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi" and BALL in dict(JOINT_TYPES[joints[c.joint].type].motions)]
-    for id in plan.rolling_frames:
-        notes.append(f"Joint {joints[id].name} does not slip: its rows are velocities, with no position behind them.")
-        if JOINT_TYPES[joints[id].type].dof == 5:
-            notes.append(f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis.")
-    free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
-    for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
-        notes.append(f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn about the same axis: M is singular there, "
-                     "the mechanism is not (the simulation uses quaternions).")
-    mechanism = plan.mechanism
-    for force in mechanism.forces.values():
-        if force.laws:
-            notes.append(f"{force.name} follows a law: its symbol stands for the value at the instant.")
-    if any(d.enabled for d in mechanism.drives.values()):
-        notes.append("A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant.")
-    stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
-    if stopped:
-        notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
-    for id in plan.tree.closing:
-        notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
-    return notes
+    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows])
 
 
 def _equations(d: Derivation) -> Equations:
@@ -287,7 +255,7 @@ def _equations(d: Derivation) -> Equations:
 def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
     mechanism = d.plan.mechanism
     if key in ("C", "C_q", "gamma"):
-        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{_holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
+        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
     else:
         labels = tuple(c.meaning for c in d.plan.coordinates)

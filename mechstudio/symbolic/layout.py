@@ -68,7 +68,22 @@ class Turn:
     rate: Form
 
 
-Leg = Shift | Slide | Turn
+@dataclass(frozen=True)
+class Track:
+    """A vector whose components are opaque functions of one coordinate (None: zero), in the same axes as a Slide's.
+
+    functions: places in the ring's list.   variable: of all of them.
+    """
+
+    frame: int
+    axis: int | None
+    form: Form
+    functions: tuple[int | None, int | None, int | None]
+    signs: tuple[int, int, int]
+    variable: Form
+
+
+Leg = Shift | Slide | Turn | Track
 
 
 @dataclass(frozen=True)
@@ -94,6 +109,15 @@ class Cursor:
     def slid(self, axis: int, length: Form, factor: Amount = ONE) -> "Cursor":
         """Moved along one of its own axes."""
         return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length, factor)))
+
+    def tracked(self, functions: tuple[int | None, int | None, int | None], variable: Form, sign: int = 1) -> "Cursor":
+        """Moved along a curve in its own axes, or backwards."""
+        placed: list[int | None] = [None] * 3
+        signs = [1] * 3
+        for row, line in enumerate(self.permutation):
+            k = next(c for c in range(3) if line[c])
+            placed[row], signs[row] = functions[k], line[k] * sign
+        return replace(self, legs=(*self.legs, Track(self.frame, self.axis, self.form, tuple(placed), tuple(signs), variable)))  # type: ignore[arg-type]
 
     def run_axis(self) -> int | None:
         """Which of its own axes its run of turns is about; None without one."""

@@ -44,6 +44,10 @@ class Mass:
     arm: tuple[Amount, Amount, Amount]
     inertia: list[list[Amount]]
 
+    @property
+    def inertia_used(self) -> bool:
+        return any(any(row) for row in self.inertia)
+
 
 @dataclass
 class Loads:

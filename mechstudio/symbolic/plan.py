@@ -49,7 +49,7 @@ class Plan:
     cursors, references: per body; the cursor stands at the reference point in body axes.   joint_forms: per (joint, component)
     of the tree its coordinate as a form.   axes: attitude in its body of the frame in which a body's cursor stands, where that
     is not the body's own: the frame of a joint that sits skew on the body.   rods: per joint with one.   rolling_frames: frames A and
-    B of each rolling joint.
+    B of each rolling joint.   ends: frames A and B of each joint of the tree.
     """
 
     project: Project
@@ -63,6 +63,7 @@ class Plan:
     axes: dict[str, Quaternion]
     rods: dict[str, Shift] = field(default_factory=dict)
     rolling_frames: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
+    ends: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -211,6 +212,7 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
     if JOINT_TYPES[joint.type].rolling:
         plan.rolling_frames[joint.id] = (start, cursor)
+    plan.ends[joint.id] = (cursor, start) if branch.reversed else (start, cursor)
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
     known = len(plan.layout.frames)

@@ -1,0 +1,210 @@
+"""What every load does, read once for all methods: its effort along its own coordinate, and the forces and torques by which it acts.
+
+Lagrange's equations use effort and coordinate, the projected equations and Newton-Euler's the forces and torques.
+"""
+
+from dataclasses import dataclass, field
+
+from mechstudio.model.force_types import BODY, JOINT
+from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN, Z
+
+from .errors import DerivationError
+from .kinematics import Kinematics
+from .layout import Cursor, Form
+from .loads import Load, Loads, along_a_slide, relative_angle
+from .plan import Plan
+from .read_law import exact
+from .ring import Poly, Ring, Vector
+from .symbols import NEGLIGIBLE
+
+
+@dataclass
+class Action:
+    """A force at the origin of a cursor on a body, and a torque, per unit of effort, in the axes of the cursor's display frame."""
+
+    body: str
+    cursor: Cursor
+    force: Vector | None = None
+    moment: Vector | None = None
+
+
+@dataclass
+class Effort:
+    """One load, read.
+
+    x, v: its own coordinate [m or rad] and its rate (zero for a vector).   value: the effort that increases x; 1 for a vector.   numbers: of its
+    law.   actions: by which it acts.   form: x as a form of coordinates, where a joint of the tree has more turns than one and the torques
+    belong to its coordinates alone; then there are no actions.
+    """
+
+    load: Load
+    x: Poly
+    v: Poly
+    value: Poly
+    numbers: Vector
+    actions: list[Action] = field(default_factory=list)
+    form: Form | None = None
+
+    @property
+    def conservative(self) -> bool:
+        return self.load.kind.potential is not None
+
+
+class Root:
+    """A square root that a law divides by."""
+
+    def __init__(self, inverse: Poly):
+        self.inverse = inverse
+
+    def __rtruediv__(self, numerator: Poly) -> Poly:
+        return numerator * self.inverse
+
+
+class Reader:
+    """Reads the loads of a drawing as efforts and actions.   notes: sentences for the reader of the equations."""
+
+    def __init__(self, plan: Plan, loads: Loads, ring: Ring, kinematics: Kinematics):
+        self.plan, self.loads, self.ring, self.kinematics = plan, loads, ring, kinematics
+        self.notes: list[str] = []
+
+    def read(self) -> list[Effort]:
+        """All loads in file order.  Raises DerivationError."""
+        return [self._vector(load) if load.kind.attachment == BODY else self._at_joint(load) if load.kind.attachment == JOINT else self._between_points(load)
+                for load in self.loads.loads]
+
+    def _effort(self, load: Load, numbers: Vector, x: Poly, v: Poly) -> Effort:
+        ring = self.ring
+        assert load.kind.law is not None
+        value = ring.reduce(exact(load.kind.law, sqrt=lambda square: self._root(load, square))(x, v, *numbers) + ring.zero)
+        return Effort(load, x, v, value, numbers)
+
+    def _root(self, load: Load, square: Poly) -> Root:
+        """The square root in a law, as a length of the ring."""
+        i = self.loads.spring_index[load.force.id]
+        self.ring.set_length(i, square)
+        return Root(self.ring.w[i])
+
+    # on a joint
+
+    def _at_joint(self, load: Load) -> Effort:
+        ring, plan = self.ring, self.plan
+        joint = plan.mechanism.joints[load.force.joint]
+        kind = JOINT_TYPES[joint.type]
+        if not 0 <= load.force.coordinate < kind.dof:
+            raise DerivationError(f"{load.force.name} acts on coordinate {load.force.coordinate + 1} of joint {joint.name}, which has {kind.dof}.")
+        form = plan.joint_forms.get((joint.id, load.force.coordinate))
+        if form is None:
+            return self._at_closing(load)
+        effort = self._effort(load, ring.amounts(load.numbers), ring.length(form), ring.rate_of(form))
+        a, b = plan.ends[joint.id]
+        motion, axis = kind.motions[load.force.coordinate] if load.force.coordinate < len(kind.motions) else ("", Z)
+        turns = [m for m, _ in kind.motions if m != SLIDE]
+        if motion == SLIDE:
+            effort.actions = self._pushes(joint, a, b, axis)
+        elif motion == TURN and turns == [TURN]:
+            effort.actions = self._torques(joint, a, b, axis)
+        else:
+            effort.form = form
+        return effort
+
+    def _torques(self, joint, a: Cursor, b: Cursor, axis: int) -> list[Action]:
+        """About an axis that both frames share."""
+        kin = self.kinematics
+        return [Action(joint.frame_b.body, b, moment=kin.axis(b, axis)), Action(joint.frame_a.body, a, moment=[-x for x in kin.axis(a, axis)])]
+
+    def _pushes(self, joint, a: Cursor, b: Cursor, axis: int) -> list[Action]:
+        """Along an axis of A, on both bodies in the line through B's origin."""
+        kin, ring = self.kinematics, self.ring
+        along = kin.axis(a, axis)
+        d, _ = kin.between(a, b, kin.common({a.frame, b.frame}))
+        d = kin.moved(d, kin.common({a.frame, b.frame}), a.frame)
+        back = [-x for x in along]
+        return [Action(joint.frame_b.body, b, force=kin.moved(along, a.frame, b.frame)), Action(joint.frame_a.body, a, force=back, moment=ring.cross(d, back))]
+
+    def _at_closing(self, load: Load) -> Effort:
+        """On a joint that closes a loop: measured between its two frames."""
+        ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
+        kind = JOINT_TYPES[joint.type]
+        coordinate = kind.coordinates[load.force.coordinate]
+        a, b = self.plan.joint_frame(joint, joint.frame_a), self.plan.joint_frame(joint, joint.frame_b)
+        if coordinate.dimension == "length" and len([m for m in kind.motions if m[0] == SLIDE]) == 1:
+            d, frame = kin.between(a, b)
+            axis = next(axis for motion, axis in kind.motions if motion == SLIDE)
+            x = ring.dot(d, kin.up(kin.axis(a, axis), a.frame, frame))
+            effort = self._effort(load, ring.amounts(load.numbers), x, ring.rate(x))
+            effort.actions = self._pushes(joint, a, b, axis)
+            return effort
+        form = relative_angle(a, b) if kind.motions == ((TURN, Z),) else None
+        if form is None:
+            raise DerivationError(f"{load.force.name} acts on joint {joint.name}, which closes a loop and has no coordinate of its own. "
+                                  "Put it on a joint that carries a body, or draw that joint first.")
+        angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
+        effort = self._effort(load, ring.amounts(load.numbers), angle, ring.rate_of(form))
+        effort.actions = self._torques(joint, a, b, Z)
+        return effort
+
+    # between two points
+
+    def _between_points(self, load: Load) -> Effort:
+        ring, kin = self.ring, self.kinematics
+        assert load.end_a is not None and load.end_b is not None
+        i = self.loads.spring_index[load.force.id]
+        d, frame = kin.between(load.end_a, load.end_b)
+        square = ring.dot(d, d)
+        straight = along_a_slide(self.plan, ring, square)
+        if straight is not None:
+            self.notes.append(f"{load.force.name} lies along a slide: its length is counted with a sign, as long as its ends do not pass each other.")
+            x, numbers = self._from_rest(load, straight)
+            effort = self._effort(load, numbers, x, ring.rate(straight))
+            along = [c // straight for c in d]
+        else:
+            ring.set_length(i, square)
+            rate = sum((ring.length_slope(i, k) * ring.v[k] for k in range(ring.coordinate_count)), ring.zero)
+            effort = self._effort(load, ring.amounts(load.numbers), ring.l[i], rate)
+            along = [ring.w[i] * c for c in d]
+        for frame_end, cursor, sign in ((load.force.frame_b, load.end_b, 1), (load.force.frame_a, load.end_a, -1)):
+            assert frame_end is not None
+            effort.actions.append(Action(frame_end.body, cursor, force=[sign * x for x in kin.moved(along, frame, cursor.frame)]))
+        return effort
+
+    def _from_rest(self, load: Load, length: Poly) -> tuple[Poly, Vector]:
+        """Length and numbers of a law with the plain offsets of the drawing gathered in x_0: k (x - x_0).
+
+        Only for a law in which length and free length count by their difference; others stay as they are.
+        """
+        ring, symbols = self.ring, self.plan.symbols
+        numbers = ring.amounts(load.numbers)
+        free = [k for k, p in enumerate(load.kind.parameters) if p.dimension == "length"]
+        law = exact(load.kind.law)  # type: ignore[arg-type]
+        if len(free) != 1:
+            return length, numbers
+        k, step, zero = free[0], ring.p[load.rest], ring.zero
+        moved = [n + step if i == k else n for i, n in enumerate(numbers)]
+        if law(length + step, zero, *moved) - law(length, zero, *numbers) != 0:
+            return length, numbers
+        plain = {i for i, s in enumerate(symbols.all) if not s.parameter}
+        offset, free_plain = ring.part_in(length, plain), ring.part_in(numbers[k], plain)
+        rest = ring.number(free_plain - offset, symbols.value_of)
+        numbers[k] = numbers[k] - free_plain
+        if abs(rest) > NEGLIGIBLE * symbols.size:
+            symbols.all[load.rest].value = rest
+            numbers[k] = numbers[k] + step
+        return length - offset, numbers
+
+    # on a body
+
+    def _vector(self, load: Load) -> Effort:
+        """A force at a point or a torque, with components in W or in body axes."""
+        ring, kin, cursor = self.ring, self.kinematics, load.end_b
+        assert cursor is not None and load.force.frame_b is not None
+        numbers: Vector = ring.amounts(load.numbers)
+        if load.force.axes == "world":
+            vector = kin.world_vector(load.force.id, numbers, cursor.frame)
+        else:
+            assert load.end_a is not None
+            vector = kin.moved(kin.turned(load.end_a, numbers), load.end_a.frame, cursor.frame)
+        action = Action(load.force.frame_b.body, cursor, moment=vector) if load.kind.moment else Action(load.force.frame_b.body, cursor, force=vector)
+        return Effort(load, ring.zero, ring.zero, ring.one, numbers, [action])
+
+
+__all__ = ["Action", "Effort", "Reader"]
