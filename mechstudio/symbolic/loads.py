@@ -91,7 +91,7 @@ def _load(plan: Plan, force: Force) -> Load:
     for p in kind.parameters:
         letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
-        meaning = f"{p.label.lower()} of {force.name}"
+        meaning = symbol_meaning(force, p.name)
         typed = Quantity(force.parameters[p.name].value) if p.name in force.laws else force.parameters.get(p.name, Quantity(p.default or 0.0))
         numbers.append(plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id))
     load = Load(force, kind, tuple(numbers))
@@ -112,6 +112,12 @@ def _load(plan: Plan, force: Force) -> Load:
     if kind.attachment == TWO_POINTS:
         load.rest = plan.symbols.spare("x_0", force.name, "length", f"where {force.name} is relaxed", force.id)
     return load
+
+
+def symbol_meaning(force: Force, parameter: str) -> str:
+    """A number of a force in words."""
+    label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
+    return f"{label.lower()} of {force.name}"
 
 
 def cursors_of(plan: Plan, loads: Loads) -> list[Cursor]:

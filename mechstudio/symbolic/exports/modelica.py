@@ -1,0 +1,160 @@
+"""Equations as a Modelica model of one class: parameters with values and units, equations, initial values.
+
+Loops stand as C_q a = gamma - 2 alpha (C_q v - u) - alpha^2 C, so that no tool has to differentiate, and with the independent rows only, so
+that the multipliers are determined; u is what drives prescribe.  Baumgarte 1972 for alpha.
+"""
+
+from collections.abc import Sequence
+
+from mechstudio.model.terms import Block, Equations
+from mechstudio.model.units import SYSTEMS
+
+from .arithmetic import Arithmetic
+from .motion import Course, Motion
+from .program import program
+from .words import ascii_word, distinct, line, symbol_names
+
+_KEYWORDS = ("algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif elsewhen encapsulated end "
+             "enumeration equation expandable extends external false final flow for function if import impure in initial inner input loop model not operator "
+             "or outer output package parameter partial protected public pure record redeclare replaceable return stream then true type when while within").split()
+_OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Boolean String M b g tau C C_q gamma q v a u multipliers course alpha knots table experiment "
+        "abs sign div mod rem exp log noEvent smooth delay cardinality homotopy semiLinear inStream sample pre edge change reinit assert terminate size ndims scalar vector "
+        "matrix fill ones linspace diagonal identity product sum outerProduct symmetric cross skew actualStream getInstanceName spatialDistribution initial terminal").split()
+ALPHA = 10.0                # 1/s: a gap in a loop closes within a few tenths of a second
+
+_COURSE = '''  function course "Value (0), rate (1) or second rate (2) of a course with equal steps h: quintic polynomials through x, x', x''"
+    input Real t;
+    input Real h;
+    input Real x[:, 3];
+    input Integer order;
+    output Real y;
+  protected
+    Integer k;
+    Real s;
+    Real d;
+    Real c[6];
+  algorithm
+    k := max(1, min(size(x, 1) - 1, integer(floor(t/h)) + 1));
+    s := (t - (k - 1)*h)/h;
+    d := x[k + 1, 1] - x[k, 1] - x[k, 2]*h - x[k, 3]*h*h/2.0;
+    c[1] := x[k, 1];
+    c[2] := x[k, 2]*h;
+    c[3] := x[k, 3]*h*h/2.0;
+    c[4] := 10.0*d - 4.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h + (x[k + 1, 3] - x[k, 3])*h*h/2.0;
+    c[5] := -15.0*d + 7.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h - (x[k + 1, 3] - x[k, 3])*h*h;
+    c[6] := 6.0*d - 3.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h + (x[k + 1, 3] - x[k, 3])*h*h/2.0;
+    if order == 0 then
+      y := c[1] + s*(c[2] + s*(c[3] + s*(c[4] + s*(c[5] + s*c[6]))));
+    elseif order == 1 then
+      y := (c[2] + s*(2.0*c[3] + s*(3.0*c[4] + s*(4.0*c[5] + s*5.0*c[6]))))/h;
+    else
+      y := (2.0*c[3] + s*(6.0*c[4] + s*(12.0*c[5] + s*20.0*c[6])))/(h*h);
+    end if;
+  end course;
+'''
+
+
+def quoted(text: str) -> str:
+    """A Modelica string."""
+    return '"' + line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unit_of(dimension: str, per_seconds: int = 0) -> str:
+    """A unit as Modelica writes it, of a dimension or its rates."""
+    symbol = SYSTEMS["m-N-rad"].get(dimension, "").replace("·", ".").replace("²", "2").replace("³", "3") or "1"
+    return symbol + ("", "/s", "/s2")[per_seconds]
+
+
+def printed(e: Equations, title: str, motion: Motion) -> str:
+    """The model."""
+    model = ascii_word(title) or "mechanism"
+    names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN, model))
+    kept = motion.kept
+    done = program(e, ("M", "b", "g", "tau", "C", "C_q", "gamma"), (*names.values(), *names, *_KEYWORDS, *_OWN))
+    writer = Arithmetic(names, power="^")
+    blocks = {b.key: b for b in done.blocks}
+    following = {x: c for c in motion.courses for x in (c.name, c.acceleration) if x}
+    out = [f"model {model} {quoted(f'{title}: equations of motion by mechstudio')}"]
+    out += [f"  // {line(n)}" for n in (*e.notes, *((motion.remark,) if motion.remark else ()))]
+    for k in e.parameters:
+        if k.name.name not in following:
+            out.append(f"  parameter Real {names[k.name.name]}(unit = {quoted(unit_of(k.dimension))}) = {_number(k.value)} {quoted(k.meaning)};")
+    if kept:
+        out.append(f'  parameter Real alpha(unit = "1/s") = {ALPHA!r} "How fast a gap in a loop closes";')
+    if motion.courses:
+        out.append(_COURSE.rstrip("\n"))
+    for k, u in enumerate(e.coordinates):
+        for name, unit, start, what in ((u.position, unit_of(u.dimension), motion.q[k], u.meaning), (u.velocity, unit_of(u.dimension, 1), motion.v[k], f"rate: {u.meaning}")):
+            out.append(f"  Real {names[name.name]}(unit = {quoted(unit)}, start = {_number(start)}, fixed = true) {quoted(what)};")
+        out.append(f"  Real {names[u.acceleration.name]}(unit = {quoted(unit_of(u.dimension, 2))}) {quoted(f'acceleration: {u.meaning}')};")
+    closing = next((b for b in e.blocks if b.key == "C"), None)
+    for k in kept:
+        assert closing is not None
+        out.append(f"  Real {names[e.multipliers[k].name]} {quoted(f'multiplier of {closing.labels[k]}')};")
+    for k in e.parameters:
+        if k.name.name in following:
+            out.append(f"  Real {names[k.name.name]}(unit = {quoted(unit_of(k.dimension))}) {quoted(k.meaning)};")
+    out.append("protected")
+    out += [f"  Real {writer.name(s.name)};" for s in done.steps]
+    n, m = len(e.coordinates), len(kept)
+    sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g", "tau", "v", "a"))]
+    if m:
+        sizes += [("C", str(m)), ("C_q", f"{m}, {n}"), ("gamma", str(m)), ("u", str(m)), ("multipliers", str(m))]
+    out += [f"  Real {key}[{size}];" for key, size in sizes]
+    out.append("equation")
+    for u in e.coordinates:
+        position, velocity, acceleration = (names[x.name] for x in (u.position, u.velocity, u.acceleration))
+        out += [f"  der({position}) = {velocity};", f"  der({velocity}) = {acceleration};"]
+    out.append(f"  v = {{{', '.join(names[u.velocity.name] for u in e.coordinates)}}};")
+    out.append(f"  a = {{{', '.join(names[u.acceleration.name] for u in e.coordinates)}}};")
+    for c in motion.courses:
+        for x, order in ((c.name, 0), (c.acceleration, 2)):
+            if x in names:
+                out.append(f"  {names[x]} = {_course(c, order, motion.duration)};")
+    for s in done.steps:
+        value = writer.sum(s.terms)
+        out.append(f"  {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};")
+    for key in ("M", "b", "g", "tau"):
+        out += _entries(blocks[key], range(n), writer)
+    if m:
+        out.append(f"  multipliers = {{{', '.join(names[e.multipliers[k].name] for k in kept)}}};")
+        for key in ("C", "C_q", "gamma"):
+            out += _entries(blocks[key], kept, writer)
+        driven = {c.name: c for c in motion.courses if c.acceleration}
+        for i, k in enumerate(kept, 1):
+            course = next((driven[x] for x in _symbols_of(e.block("C"), k) if x in driven), None)
+            out.append(f"  u[{i}] = {_course(course, 1, motion.duration) if course else '0.0'};")
+            hold = f"alpha*C[{i}]" if k in motion.rolling else f"2.0*alpha*(C_q[{i}, :]*v - u[{i}]) - alpha^2*C[{i}]"
+            out.append(f"  C_q[{i}, :]*a = gamma[{i}] - {hold};")
+        out.append("  M*a + b + g = tau + transpose(C_q)*multipliers;")
+    else:
+        out.append("  M*a + b + g = tau;")
+    out.append(f"  annotation(experiment(StopTime = {_number(motion.duration)}, Tolerance = 1e-8));")
+    return "\n".join([*out, f"end {model};"]) + "\n"
+
+
+def _symbols_of(block: Block, k: int) -> set[str]:
+    return {f.name for t in block.rows[k][0].terms for f in t.factors if hasattr(f, "name")}
+
+
+def _number(value: float) -> str:
+    return repr(float(value))
+
+
+def _course(c: Course, order: int, duration: float) -> str:
+    """A course as an expression of the time."""
+    x, u, a = c.values[0], c.rates[0], c.curvatures[0]
+    if not any(c.curvatures) and all(abs(r - u) <= 1e-12 * abs(u) for r in c.rates):
+        return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), _number(a))[order]
+    table = "; ".join(", ".join(map(_number, row)) for row in zip(c.values, c.rates, c.curvatures, strict=True))
+    return f"course(time, {_number(duration / (len(c.values) - 1))}, [{table}], {order})"
+
+
+def _entries(b: Block, rows: Sequence[int], writer: Arithmetic) -> list[str]:
+    out = []
+    for i, k in enumerate(rows, 1):
+        for j, cell in enumerate(b.rows[k], 1):
+            place = f"{i}, {j}" if b.key in ("M", "C_q") else f"{i}"
+            mirrored = b.symmetric and j < i
+            out.append(f"  {b.key}[{place}] = {f'{b.key}[{j}, {i}]' if mirrored else writer.sum(cell.terms)};")
+    return out
