@@ -22,27 +22,31 @@ _OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Bo
         "matrix fill ones linspace diagonal identity product sum outerProduct symmetric cross skew actualStream getInstanceName spatialDistribution initial terminal").split()
 ALPHA = 10.0                # 1/s: a gap in a loop closes within a few tenths of a second
 
-_COURSE = '''  function course "Value (0), rate (1) or second rate (2) of a course with equal steps h: quintic polynomials through x, x', x''"
+_COURSE = '''  function course "Value (0), rate (1) or second rate (2) of a course: quintic polynomials through rows of t, x, x', x''"
     input Real t;
-    input Real h;
-    input Real x[:, 3];
+    input Real x[:, 4];
     input Integer order;
     output Real y;
   protected
     Integer k;
+    Real h;
     Real s;
     Real d;
     Real c[6];
   algorithm
-    k := max(1, min(size(x, 1) - 1, integer(floor(t/h)) + 1));
-    s := (t - (k - 1)*h)/h;
-    d := x[k + 1, 1] - x[k, 1] - x[k, 2]*h - x[k, 3]*h*h/2.0;
-    c[1] := x[k, 1];
-    c[2] := x[k, 2]*h;
-    c[3] := x[k, 3]*h*h/2.0;
-    c[4] := 10.0*d - 4.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h + (x[k + 1, 3] - x[k, 3])*h*h/2.0;
-    c[5] := -15.0*d + 7.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h - (x[k + 1, 3] - x[k, 3])*h*h;
-    c[6] := 6.0*d - 3.0*(x[k + 1, 2] - x[k, 2] - x[k, 3]*h)*h + (x[k + 1, 3] - x[k, 3])*h*h/2.0;
+    k := 1;
+    while k < size(x, 1) - 1 and t >= x[k + 1, 1] loop
+      k := k + 1;
+    end while;
+    h := x[k + 1, 1] - x[k, 1];
+    s := (t - x[k, 1])/h;
+    d := x[k + 1, 2] - x[k, 2] - x[k, 3]*h - x[k, 4]*h*h/2.0;
+    c[1] := x[k, 2];
+    c[2] := x[k, 3]*h;
+    c[3] := x[k, 4]*h*h/2.0;
+    c[4] := 10.0*d - 4.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h + (x[k + 1, 4] - x[k, 4])*h*h/2.0;
+    c[5] := -15.0*d + 7.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h - (x[k + 1, 4] - x[k, 4])*h*h;
+    c[6] := 6.0*d - 3.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h + (x[k + 1, 4] - x[k, 4])*h*h/2.0;
     if order == 0 then
       y := c[1] + s*(c[2] + s*(c[3] + s*(c[4] + s*(c[5] + s*c[6]))));
     elseif order == 1 then
@@ -110,7 +114,7 @@ def printed(e: Equations, title: str, motion: Motion) -> str:
     for c in motion.courses:
         for x, order in ((c.name, 0), (c.acceleration, 2)):
             if x in names:
-                out.append(f"  {names[x]} = {_course(c, order, motion.duration)};")
+                out.append(f"  {names[x]} = {_course(c, order)};")
     for s in done.steps:
         value = writer.sum(s.terms)
         out.append(f"  {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};")
@@ -123,7 +127,7 @@ def printed(e: Equations, title: str, motion: Motion) -> str:
         driven = {c.name: c for c in motion.courses if c.acceleration}
         for i, k in enumerate(kept, 1):
             course = next((driven[x] for x in _symbols_of(e.block("C"), k) if x in driven), None)
-            out.append(f"  u[{i}] = {_course(course, 1, motion.duration) if course else '0.0'};")
+            out.append(f"  u[{i}] = {_course(course, 1) if course else '0.0'};")
             hold = f"alpha*C[{i}]" if k in motion.rolling else f"2.0*alpha*(C_q[{i}, :]*v - u[{i}]) - alpha^2*C[{i}]"
             out.append(f"  C_q[{i}, :]*a = gamma[{i}] - {hold};")
         out.append("  M*a + b + g = tau + transpose(C_q)*multipliers;")
@@ -141,13 +145,13 @@ def _number(value: float) -> str:
     return repr(float(value))
 
 
-def _course(c: Course, order: int, duration: float) -> str:
+def _course(c: Course, order: int) -> str:
     """A course as an expression of the time."""
     x, u, a = c.values[0], c.rates[0], c.curvatures[0]
     if not any(c.curvatures) and all(abs(r - u) <= 1e-12 * abs(u) for r in c.rates):
         return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), _number(a))[order]
-    table = "; ".join(", ".join(map(_number, row)) for row in zip(c.values, c.rates, c.curvatures, strict=True))
-    return f"course(time, {_number(duration / (len(c.values) - 1))}, [{table}], {order})"
+    table = "; ".join(", ".join(map(_number, row)) for row in zip(c.times, c.values, c.rates, c.curvatures, strict=True))
+    return f"course(time, [{table}], {order})"
 
 
 def _entries(b: Block, rows: Sequence[int], writer: Arithmetic) -> list[str]:

@@ -12,24 +12,26 @@ import numpy as np
 
 from mechstudio.model import laws
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Mechanism
+from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 
 if TYPE_CHECKING:
     from ..derivation import Derivation
 
-KNOTS = 200                 # intervals of a course
+KNOTS = 200                 # intervals of a course, and those that corners add
+BEFORE = 1e-6               # of the duration: how long before a corner its left side is taken
 SMALL = 1e-9                # of the largest singular value: rows that others imply
 _FINE = 8                   # steps of the integration of a law between two knots
 
 
 class Course(msgspec.Struct, frozen=True):
-    """A symbol that follows the time, sampled at equal intervals from 0 on: values and first and second rates.
+    """A symbol that follows the time: values and first and second rates at some instants, the corners of its law among them.
 
     name: of the symbol; for a drive that of its place, and `acceleration` that of its second rate.
     """
 
     name: str
     acceleration: str
+    times: tuple[float, ...]
     values: tuple[float, ...]
     rates: tuple[float, ...]
     curvatures: tuple[float, ...]
@@ -170,9 +172,16 @@ def _courses(derivation: "Derivation", duration: float, q: np.ndarray, v: np.nda
     for (force, parameter), name in _lawful(derivation).items():
         law = mechanism.forces[force].laws[parameter]
         if _of_time(mechanism, force, law):
-            jets = [laws.jet(law, t) for t in np.linspace(0.0, duration, KNOTS + 1)]
-            out.append(Course(name, "", *(tuple(float(j[i]) for j in jets) for i in range(3))))
+            times = _instants(law, duration)
+            jets = [laws.jet(law, t) for t in times]
+            out.append(Course(name, "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))))
     return tuple(out)
+
+
+def _instants(law: Law, duration: float) -> np.ndarray:
+    """When a course is sampled; at a corner also just before it, since what jumps there has two values."""
+    corners = [t for t in laws.breakpoints(law) if 0.0 < t < duration]
+    return np.array(sorted({*np.linspace(0.0, duration, KNOTS + 1), *corners, *(t - BEFORE * duration for t in corners if t > BEFORE * duration)}))
 
 
 def _lawful(derivation: "Derivation") -> dict[tuple[str, str], str]:
@@ -188,7 +197,7 @@ def _lawful(derivation: "Derivation") -> dict[tuple[str, str], str]:
     return out
 
 
-def _of_time(mechanism: Mechanism, force: str, law) -> bool:
+def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
     """Whether a law reads nothing but the time."""
     if law.type != "expression":
         return True
@@ -197,11 +206,12 @@ def _of_time(mechanism: Mechanism, force: str, law) -> bool:
 
 
 def _driven(derivation: "Derivation", drive: Drive, duration: float, q: Sequence[float], v: Sequence[float]) -> tuple[tuple[float, ...], ...]:
-    """Place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or the integral of f from q(0), or twice from q(0) and its rate."""
+    """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or the integral of f from q(0), or twice from q(0) and its rate."""
     form = derivation.plan.joint_forms[drive.joint, drive.coordinate]
     place = sum(c * (q[k] if k >= 0 else derivation.plan.symbols.value_of(-1 - k)) for k, c in form)
     rate = sum(c * v[k] for k, c in form if k >= 0)
-    times = np.linspace(0.0, duration, KNOTS * _FINE + 1)
+    knots = _instants(drive.law, duration)
+    times = np.append((knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1])
     f, g, h = (np.array(x) for x in zip(*(laws.jet(drive.law, t) for t in times)))
     if drive.quantity == POSITION:
         x, u, a = place + f - f[0], g, h
@@ -209,7 +219,7 @@ def _driven(derivation: "Derivation", drive: Drive, duration: float, q: Sequence
         a = g if drive.quantity != ACCELERATION else f
         u = f if drive.quantity != ACCELERATION else rate + _integral(times, f, g)
         x = place + _integral(times, u, a)
-    return tuple(tuple(float(c) for c in y[::_FINE]) for y in (x, u, a))
+    return tuple(tuple(float(c) for c in y[::_FINE]) for y in (times, x, u, a))
 
 
 def _integral(t: np.ndarray, f: np.ndarray, g: np.ndarray) -> np.ndarray:
