@@ -15,6 +15,7 @@ from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
+from mechstudio.model.units import DEFAULT_SYSTEM
 
 from . import codegen, latex, text
 from .errors import DerivationError, TooLarge
@@ -79,7 +80,8 @@ class Derivation:
     @cached_property
     def equations(self) -> Equations:
         """The tree of terms that every printer and the equations panel read."""
-        return _equations(self)
+        from .exports.words import clean
+        return clean(_equations(self))
 
     def terms(self) -> Equations:
         """The tree of typeset terms (model/terms.py)."""
@@ -107,6 +109,16 @@ class Derivation:
     def json(self) -> dict[str, Any]:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""
         return codegen.as_json(self.equations)
+
+    def export(self, format: str, *, title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None) -> str | bytes:
+        """What a file of a format contains (ids of model/exports.py), text as str.
+
+        title: of documents and models.   units: of parameters in documents.   progress(fraction, sentence): told by what takes long.
+        Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for an unknown format, TooLarge for code of
+        equations that were not written out.
+        """
+        from .exports.formats import Source, write
+        return write(format, Source(self, title, units, progress))
 
     # as it is taught
 
