@@ -17,7 +17,7 @@ from .naming import GREEK, greek
 LINK = "term:"              # address of a link: LINK + its number
 COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
 FLOWING = ("structure", "rows", "coordinates", "C", "definitions", "parameters")    # parts whose lines are broken at the width of the page
-_LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
+LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
@@ -214,11 +214,11 @@ class _Writer:
     @staticmethod
     def _entry_name(key: str, i: int, j: int) -> str:
         place = f"{i + 1}{j + 1}" if max(i, j) < 9 else f"{i + 1} thin {j + 1}"
-        return f"C_(q\",\" {place})" if key == "C_q" else f"{_LETTERS[key]}_{place}" if max(i, j) < 9 else f"{_LETTERS[key]}_({place})"
+        return f"C_(q\",\" {place})" if key == "C_q" else f"{LETTERS[key]}_{place}" if max(i, j) < 9 else f"{LETTERS[key]}_({place})"
 
     def listed(self, block: Block) -> str:
         """b_1 = …, one under the other."""
-        letter = _LETTERS[block.key]
+        letter = LETTERS[block.key]
         lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
         return _grid("(auto, 1fr)", "(right, left)", lines)
 

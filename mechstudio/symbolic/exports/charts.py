@@ -53,13 +53,14 @@ def svg(chart: Chart, width: float, height: float) -> str:
     x = lambda s: left + (width - left - right) * (s - begin) / (end - begin)
     y_of = lambda v: top + (height - top - bottom) * (high - v) / (high - low)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}">']
-    out.append(f'<text x="0" y="10" font-size="9" font-weight="600" fill="{INK}" {FONTS}>{_escaped(chart.title)}<tspan font-weight="400" fill="{NOTE}">  {_escaped(chart.unit)}</tspan></text>')
+    out.append(f'<text x="0" y="10" font-size="9" font-weight="600" fill="{INK}" {FONTS}>{_escaped(chart.title)}<tspan font-weight="400" fill="{NOTE}" dx="6">{_escaped(chart.unit)}</tspan></text>')
     for v in ticks(low, high):
         out.append(f'<path d="M{left},{y_of(v):.2f} H{width - right}" stroke="{HAIR}" stroke-width="0.8"/>')
         out.append(svg_text(_number(v, high - low), left - 4, y_of(v) + 2.6, 7.5, NOTE, "end", halo=False))
-    for s in ticks(begin, end, 5):
-        out.append(svg_text(_number(s, end - begin), x(s), height - bottom + 10, 7.5, NOTE, halo=False))
-    out.append(svg_text("s", width - right, height - 1.5, 7.5, NOTE, "end", halo=False))
+    instants = ticks(begin, end, 5)
+    for s in instants:
+        number = _number(s, end - begin)
+        out.append(svg_text(f"{number} s" if s == instants[-1] else number, x(s), height - bottom + 11, 7.5, NOTE, halo=False))
     place = 0.0
     for k, (label, y) in enumerate(curves):
         color, dash = SERIES[k % len(SERIES)], _DASHES[k % len(_DASHES)]

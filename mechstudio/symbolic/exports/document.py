@@ -20,10 +20,10 @@ _PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bott
 _STRIP = """#set page(width: {width}mm, height: auto, margin: (x: 0mm, y: 3pt), fill: none)
 """
 _STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{ink}"), number-width: "tabular")
-#set par(leading: 0.75em)
+#set par(leading: 0.7em)
 #show math.equation.where(block: true): set align(left)
 #show math.equation.where(block: true): set block(spacing: 0pt)
-#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450)
+#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
 #show link: it => it.body
 #let head(x) = block(above: 1.5em, below: 0.75em, sticky: true, text(weight: 600, size: 1.08em, x))
 #let soft(x) = text(fill: rgb("{soft}"), x)
@@ -48,10 +48,12 @@ def _style(size: float) -> str:
 
 
 def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
-    """A part as content that may follow `#`; where it is too wide its entries stand under each other."""
+    """A part as Typst code; where it is too wide its entries stand under each other."""
     count = sum(b.term_count for b in e.blocks) if key == "rows" else next((b.term_count for b in e.blocks if b.key == key), 0)
     if count > LONGEST:
         return f"note[{count} terms: too long to be read here.]"
+    if key in typeset.COLUMNS and e.block(key).is_zero:
+        return f"[${typeset.LETTERS[key]} = 0$]"
     whole = typeset.markup(e, key, colors, units=units).source
     if key in typeset.FLOWING:
         return f"[\n{whole}\n]"
