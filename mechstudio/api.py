@@ -28,6 +28,7 @@ from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
 from .model.project import Camera, Project
 from .model.sample_layout import SampleLayout
+from .model.units import DEFAULT_SYSTEM
 from .project import file
 from .project.file import ProjectFileError
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "at", "branches", "check", "derive", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -314,3 +315,25 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     """
     from .symbolic.derivation import derive
     return derive(project, method, coordinates=coordinates, progress=progress)
+
+
+def export_equations(project: Project, path: str | os.PathLike[str], format: str = "", *, method: str = "lagrange", coordinates: str = "auto", units: str = DEFAULT_SYSTEM,
+                     progress: Callable[[float, str], None] | None = None) -> None:
+    """Write the equations of motion, or a report of them, into a file: LaTeX, PDF, Python, C, Modelica, a notebook …
+
+    format: an id of model/exports.py, such as "report-pdf"; "" for the one that the file's ending stands for.   units: of numbers in
+    documents; code is in SI.   progress(fraction, sentence): called while it works.   Raises symbolic.DerivationError (a ValueError) as
+    derive, ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with a sentence where the path
+    cannot be written; what was there is then as it was.
+    """
+    from .model.exports import BY_ID, by_suffix
+    from .project.durable import write
+    found = BY_ID.get(format) if format else by_suffix(os.path.splitext(os.fspath(path))[1])
+    if found is None:
+        if format:
+            raise KeyError(f"There is no format {format}; there are {', '.join(BY_ID)}.")
+        raise ValueError(f"The ending of {os.fspath(path)} stands for no format; there are {', '.join(sorted({f.suffix for f in BY_ID.values()}))}.")
+    derivation = derive(project, method, coordinates=coordinates, progress=progress)
+    title = project.lesson.title or os.path.splitext(os.path.basename(os.fspath(path)))[0]
+    content = derivation.export(found.id, title=title, units=units, progress=progress)
+    write(path, content if isinstance(content, bytes) else content.encode())

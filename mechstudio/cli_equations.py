@@ -1,13 +1,19 @@
-"""mechstudio equations FILE: the equations of motion on standard output."""
+"""mechstudio equations FILE: the equations of motion on standard output, or in a file of any export format."""
 
 import argparse
 import json
+import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from .model.exports import BY_ID, EXPORTS, by_suffix
 from .model.lectures import METHODS
 from .model.project import Project
+from .model.units import DEFAULT_SYSTEM, SYSTEMS
 
-FORMATS = ("text", "latex", "python", "json")
+JSON = "json"
+FORMATS = (*(f.id for f in EXPORTS), JSON)
 
 
 def add_command(commands: Any) -> None:
@@ -15,20 +21,38 @@ def add_command(commands: Any) -> None:
     command = commands.add_parser(
         "equations", prog="mechstudio equations", help="the equations of motion in symbols",
         description="Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
-                    "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read.")
+                    "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read or written.")
     command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--method", choices=METHODS, default="lagrange")
-    command.add_argument("--format", choices=FORMATS, default="text", help="text, latex (amsmath), python (a NumPy module), json (strings)")
+    command.add_argument("--format", choices=FORMATS, help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy module), c (C99), modelica, notebook (Jupyter), "
+                         "report-html and report-pdf (one page with drawing, mobility and curves), json (strings); default: what the ending of --out stands for, else text")
+    command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
                          help="joint angles, the angles of links in their plane, or link angles only where loops close (default: that, as in the window)")
+    command.add_argument("--units", choices=tuple(SYSTEMS), default=DEFAULT_SYSTEM, help="of the numbers in documents and reports (code is in SI always)")
 
 
-def output(project: Project, options: argparse.Namespace) -> str:
-    """What the command prints.  Raises symbolic.DerivationError."""
-    from .symbolic import TooLarge, derive
-    derivation = derive(project, options.method, coordinates=options.coordinates)
-    if options.format == "json":
+def wanted_format(options: argparse.Namespace) -> str:
+    """The format that is asked for.  Raises ValueError with a sentence where none can be told, or one that needs a file has none."""
+    if options.format is not None:
+        return str(options.format)
+    suffix = os.path.splitext(options.out)[1] if options.out else ""
+    found = by_suffix(suffix)
+    if options.out and found is None and suffix != ".json":
+        raise ValueError(f"The ending {suffix} stands for no format; choose one by --format." if suffix else f"{options.out} has no ending that stands for a format; choose one by --format.")
+    return JSON if suffix == ".json" else found.id if found is not None else "text"
+
+
+def output(project: Project, options: argparse.Namespace, format: str, progress: Callable[[float], None] | None = None) -> str | bytes:
+    """What the command prints or writes.  progress(fraction): while it works.   Raises symbolic.DerivationError."""
+    from .symbolic import derive
+    tell = progress or (lambda fraction: None)
+    derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.3 * fraction))
+    if format == JSON:
         return json.dumps(derivation.json(), indent=1, ensure_ascii=False) + "\n"
-    if options.format == "python" and not derivation.complete:
-        raise TooLarge(derivation.notes[0])
-    return {"text": derivation.text, "latex": derivation.latex, "python": derivation.python}[options.format]()
+    return derivation.export(format, title=project.lesson.title or Path(options.file).stem, units=options.units, progress=lambda fraction, _: tell(0.3 + 0.7 * fraction))
+
+
+def is_text(format: str) -> bool:
+    """Whether a format can be printed on a terminal."""
+    return format == JSON or not BY_ID[format].suffix.endswith("pdf")

@@ -14,7 +14,8 @@ SOURCE = ROOT / "mechstudio"
 ALLOWED = {
     "model": ((), ("msgspec",)),
     "engine": (("model",), ("numpy", "numba", "scipy", "msgspec")),
-    "symbolic": (("model",), ("flint", "sympy", "numpy", "msgspec")),
+    # of the engine and Typst only symbolic/exports knows, for starts, runs and pages
+    "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
     "project": (("model",), ("numpy", "msgspec")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
