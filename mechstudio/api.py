@@ -313,8 +313,11 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     jacobian and gamma as SymPy matrices, symbols, values, function(), text(), latex(), python() and json().
     Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
     """
+    from .engine.curves import curve_table
     from .symbolic.derivation import derive
-    return derive(project, method, coordinates=coordinates, progress=progress)
+    derivation = derive(project, method, coordinates=coordinates, progress=progress)
+    derivation.curves = {id: curve_table(j.curve).at for id, j in project.mechanism.joints.items() if j.curve is not None}
+    return derivation
 
 
 def export_equations(project: Project, path: str | os.PathLike[str], format: str = "", *, method: str = "lagrange", coordinates: str = "auto", units: str = DEFAULT_SYSTEM,

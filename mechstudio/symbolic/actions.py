@@ -3,19 +3,26 @@
 Lagrange's equations use effort and coordinate, the projected equations and Newton-Euler's the forces and torques.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mechstudio.model import force_laws
 from mechstudio.model.force_types import BODY, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN, Z
 
+from .closing_coordinates import closing_coordinate
 from .errors import DerivationError
 from .kinematics import Kinematics
 from .layout import Cursor, Form
-from .loads import Load, Loads, along_a_slide, relative_angle
+from .loads import Load, Loads, along_a_slide
+from .loops import Closure
 from .plan import Plan
 from .read_law import exact
 from .ring import Poly, Ring, Vector
 from .symbols import NEGLIGIBLE
+
+
+BY_RATE = (force_laws.damper, force_laws.constant, force_laws.friction)      # laws that do not ask where the coordinate stands
 
 
 @dataclass
@@ -34,7 +41,7 @@ class Effort:
 
     x, v: its own coordinate [m or rad] and its rate (zero for a vector).   value: the effort that increases x; 1 for a vector.   numbers: of its
     law.   actions: by which it acts.   form: x as a form of coordinates, where a joint of the tree has more turns than one and the torques
-    belong to its coordinates alone; then there are no actions.
+    belong to its coordinates alone; then there are no actions.   slopes: dx/dq_k where x itself has no closed form and the law does not ask for it.
     """
 
     load: Load
@@ -44,6 +51,7 @@ class Effort:
     numbers: Vector
     actions: list[Action] = field(default_factory=list)
     form: Form | None = None
+    slopes: list[Poly] | None = None
 
     @property
     def conservative(self) -> bool:
@@ -63,7 +71,8 @@ class Root:
 class Reader:
     """Reads the loads of a drawing as efforts and actions.   notes: sentences for the reader of the equations."""
 
-    def __init__(self, plan: Plan, loads: Loads, ring: Ring, kinematics: Kinematics):
+    def __init__(self, plan: Plan, loads: Loads, closures: Sequence[Closure], ring: Ring, kinematics: Kinematics):
+        self.closures = closures
         self.plan, self.loads, self.ring, self.kinematics = plan, loads, ring, kinematics
         self.notes: list[str] = []
 
@@ -125,22 +134,17 @@ class Reader:
         """On a joint that closes a loop: measured between its two frames."""
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
         kind = JOINT_TYPES[joint.type]
-        coordinate = kind.coordinates[load.force.coordinate]
-        a, b = self.plan.joint_frame(joint, joint.frame_a), self.plan.joint_frame(joint, joint.frame_b)
-        if coordinate.dimension == "length" and len([m for m in kind.motions if m[0] == SLIDE]) == 1:
-            d, frame = kin.between(a, b)
-            axis = next(axis for motion, axis in kind.motions if motion == SLIDE)
-            x = ring.dot(d, kin.up(kin.axis(a, axis), a.frame, frame))
-            effort = self._effort(load, ring.amounts(load.numbers), x, ring.rate(x))
-            effort.actions = self._pushes(joint, a, b, axis)
-            return effort
-        form = relative_angle(a, b) if kind.motions == ((TURN, Z),) else None
-        if form is None:
+        closure = next((c for c in self.closures if c.joint.id == joint.id), None)
+        read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
+        if closure is None or read is None or read.x is None and load.kind.law not in BY_RATE:
             raise DerivationError(f"{load.force.name} acts on joint {joint.name}, which closes a loop and has no coordinate of its own. "
                                   "Put it on a joint that carries a body, or draw that joint first.")
-        angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
-        effort = self._effort(load, ring.amounts(load.numbers), angle, ring.rate_of(form))
-        effort.actions = self._torques(joint, a, b, Z)
+        effort = self._effort(load, ring.amounts(load.numbers), ring.zero if read.x is None else read.x, read.rate)
+        effort.slopes = read.slopes
+        if kind.coordinates[load.force.coordinate].dimension == "length":
+            effort.actions = self._pushes(joint, closure.a, closure.b, next(axis for motion, axis in kind.motions if motion == SLIDE))
+        else:
+            effort.actions = self._torques(joint, closure.a, closure.b, Z)
         return effort
 
     # between two points

@@ -6,7 +6,7 @@ from typing import Any
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
 
-_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES",
+_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "FUNCTIONS", "PARAMETERS", "COORDINATES",
              "M", "b", "g", "C", "C_q", "gamma", "tau"}
 _LONGEST_SUM = 100
 _KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
@@ -70,6 +70,7 @@ def as_json(e: Equations) -> dict[str, Any]:
             out[name] = [expression(row[0]) for row in block.rows]
     closing = next((b for b in e.blocks if b.key == "C"), None)
     out["rows"] = list(closing.labels) if closing else []
+    out["functions"] = {f.names[0].name: {"of": expression(f.argument), "derivatives": [n.name for n in f.names[1:]], "meaning": f.meaning} for f in e.functions}
     out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
     out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
     out["notes"] = list(e.notes)
@@ -136,6 +137,9 @@ def source(e: Equations) -> str:
     n = len(names)
     empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
     parts = [_PREAMBLE.format(coordinates=described, names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
+    if e.functions:
+        described = "".join(f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions)
+        parts.append(f"# each f(s) -> (f, f', f'') of these must be put in before use\nFUNCTIONS = {{{described}\n}}\n")
     parts.append(_function(e, "equations", "M, b, g, C, C_q, gamma", [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
                            {k: v for k, v in empty.items() if k not in blocks},
                            f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},)."))
@@ -157,6 +161,8 @@ def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: 
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
     writer.hoisted = hoisted
+    for f in e.functions:
+        lines.append(f"    {', '.join(writer.name(n.name) for n in f.names)} = FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})")
     lines += [f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions]
     for b in blocks:
         columns = len(b.rows[0])

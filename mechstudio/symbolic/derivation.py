@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from mechstudio.model.joint_types import BALL, JOINT_TYPES
 from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
+from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
 from mechstudio.model.units import DEFAULT_SYSTEM
 
 from . import codegen, latex, text
@@ -29,6 +29,7 @@ from .plan import Plan
 from .present import Presenter
 from .projected import Projected
 from .ring import Poly, Ring
+from .sampling import Curve, function_jet
 from .setting import holder, read
 
 COORDINATES = ("joint", "link", "auto")
@@ -44,13 +45,15 @@ class Derivation:
     q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
     the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
     matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
-    values: SI value of each parameter by name, as in the drawing.
+    values: SI value of each parameter by name, as in the drawing.   curves: per joint on a curve, the way [m] -> (c, c', c'') in frame A's
+    axes; put in by whoever can lay curves out, and only needed for numbers.
     """
 
     def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
         self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
         self.term_limit, self._report = term_limit, report
         self._results: dict[str, Method] = {}
+        self.curves: dict[str, Curve] = {}
         self.rows = tuple(setting.rows)
         self.matrices: dict[str, Sequence[Sequence[Poly]]] = {}
         notes = setting.notes
@@ -64,7 +67,7 @@ class Derivation:
                 self.matrices |= {"C": _column(r.value for r in self.rows), "C_q": [r.jacobian for r in self.rows], "gamma": _column(r.gamma for r in self.rows)}
         self.notes = tuple(notes)
         self.complete = bool(self.matrices)
-        self.names = _names(self.plan, self.ring, setting.loads, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+        self.names = _names(self.plan, self.ring, setting.loads, setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
 
     def by(self, method: str) -> Method:
         """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
@@ -76,6 +79,11 @@ class Derivation:
         return self._results[method]
 
     # as data
+
+    @cached_property
+    def presenter(self) -> Presenter:
+        """Writes ring elements as entries."""
+        return Presenter(self.ring, self.names, self.plan.symbols.all, len(self.plan.mechanism.bodies))
 
     @cached_property
     def equations(self) -> Equations:
@@ -139,12 +147,18 @@ class Derivation:
 
     # as numbers
 
+    @property
+    def functions(self) -> dict[str, Callable[[float], tuple[float, float, float]]]:
+        """Per opaque function by name: s -> (f, f', f'')."""
+        return {n[0].name: partial(function_jet, self.plan, f, curves=self.curves) for n, f in zip(self.names.functions, self.plan.functions)}
+
     @cached_property
     def _compiled(self) -> dict[str, Callable]:
         if not self.complete:
             raise TooLarge(self.notes[0])
         namespace: dict[str, Any] = {}
         exec(compile(self.python(), "<equations of motion>", "exec"), namespace)
+        namespace.get("FUNCTIONS", {}).update(self.functions)
         return namespace
 
     def function(self) -> Callable[..., tuple[np.ndarray, ...]]:
@@ -235,7 +249,7 @@ def _column(entries: Iterable[Poly]) -> list[list[Poly]]:
     return [[e] for e in entries]
 
 
-def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
+def _names(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
     """Names for the symbols that occur, in the equations or in the squared length of a spring."""
     used: set[int] = set()
     polynomials = [*entries, *ring.square]
@@ -248,20 +262,24 @@ def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: 
                 if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
                     used |= {-1 - v for v, _ in form if v < 0}
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows])
+    springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
+    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
+                 plan.functions)
 
 
 def _equations(d: Derivation) -> Equations:
     plan, names, ring = d.plan, d.names, d.ring
-    presenter = Presenter(ring, names, plan.symbols.all, len(plan.mechanism.bodies))
+    presenter = d.presenter
     blocks = tuple(_block(d, presenter, key) for key in d.matrices)
     unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
                      for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
+    functions = tuple(Function((n[0], n[1], n[2]), Entry(presenter.angle(f.argument)), f.meaning, f.kind, f.source, f.component)
+                      for f, n in zip(plan.functions, names.functions))
     known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
     structure = "closed" if d.rows or plan.tree.closing else "open"
-    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes)
+    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
 
 
 def _block(d: Derivation, presenter: Presenter, key: str) -> Block:

@@ -88,7 +88,7 @@ class Lagrange(Method):
 
     def slopes(self, effort: Effort) -> list[Poly]:
         """dx/dq_k of a load's own coordinate."""
-        return self.ring.gradient(effort.x)
+        return self.ring.gradient(effort.x) if effort.slopes is None else effort.slopes
 
     @cached_property
     def christoffel(self) -> list[list[Poly]]:

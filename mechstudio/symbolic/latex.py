@@ -30,6 +30,7 @@ def name(n: Name) -> str:
     letter = _word(n.letter)
     if n.dots:
         letter = rf"\{'d' * n.dots}ot{{{letter}}}"
+    letter += "'" * n.primes
     subscript = r"\,".join(_word(part) for part in n.subscript.split())
     return letter + (f"_{{{subscript}}}" if subscript else "") + (f"^{{{n.power}}}" if n.power != 1 else "")
 

@@ -2,6 +2,7 @@
 
     point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
     twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
+    rim       C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds the disc upright
     gamma = -(d C_q / dt) v
 
 Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
@@ -10,7 +11,7 @@ A row without any coordinate is identically zero: the drawing fulfils it in ever
 
 from dataclasses import dataclass
 
-from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT, THREAD, TWIST, X, Y
+from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT, RIM, THREAD, TWIST, X, Y, Z
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 
@@ -23,17 +24,18 @@ from .plan import Plan
 from .ring import Poly, Ring
 
 _AXES = "xyz"
-_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD}
+_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM}
 
 
 @dataclass
 class Closure:
-    """A closing joint, read: its frames' cursors and its length."""
+    """A closing joint, read: its frames' cursors and its length.   root: place of the sine of a disc's lean among the lengths, -1 for none."""
 
     joint: Joint
     a: Cursor
     b: Cursor
     length: Amount | None = None
+    root: int = -1
 
 
 @dataclass
@@ -52,18 +54,22 @@ class Row:
         return not self.value
 
 
-def read_closures(plan: Plan) -> list[Closure]:
-    """The closing joints of a plan."""
+def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
+    """The closing joints of a plan.   root_count: lengths that the ring has already."""
     out = []
     for id in plan.tree.closing:
         joint = plan.mechanism.joints[id]
         closure = Closure(joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b))
         refused = {p for p, _, _ in JOINT_TYPES[joint.type].rows} - _KNOWN
-        if refused or JOINT_TYPES[joint.type].rolling:
+        if refused:
             raise DerivationError(f"Joint {joint.name} closes a loop and has no closed form there ({JOINT_TYPES[joint.type].label.lower()}). "
                                   "Draw it before the other joints of the loop, or use the numbers of a run.")
         if joint.type == "screw":
             closure.length = plan.lead(joint)
+        elif "radius" in JOINT_TYPES[joint.type].parameters:
+            closure.length = plan.joint_length(joint)
+            if ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}:
+                closure.root, root_count = root_count, root_count + 1
         elif JOINT_TYPES[joint.type].parameters:
             closure.length = plan.symbols.read(_length(plan, joint), "l", joint.name, "", "length", f"length of joint {joint.name}", id)
         out.append(closure)
@@ -97,12 +103,31 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
                 label, value = "twist", ring.dot(axes_a[X], axes_b[Y]) - ring.dot(axes_a[Y], axes_b[X])
             elif primitive == THREAD:
                 label, value = "thread", _thread(ring, closure, ring.dot(axes_a[i], d))
+            elif primitive == RIM:
+                assert closure.length is not None
+                sine = ring.one
+                if closure.root >= 0:
+                    ring.set_length(closure.root, 1 - ring.dot(axes_a[i], axes_b[j]) ** 2)
+                    sine = ring.l[closure.root]
+                label, value = "rim", ring.dot(axes_a[i], d) - ring.amount(closure.length) * sine
             else:
                 assert primitive == DISTANCE
                 assert closure.length is not None
                 label, value = "distance", ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2)
             rows.append(_row(plan, ring, closure.joint, label, value))
     return rows
+
+
+def to_rim(ring: Ring, kinematics: Kinematics, closure: Closure, frame: int) -> list[Poly]:
+    """From a disc's centre to the lowest point of its rim, -r (n - (n . z) z) / |...|, n the floor's normal; nothing for a blade."""
+    if closure.length is None:
+        return [ring.zero] * 3
+    n, z = (kinematics.up(kinematics.axis(c, Z), c.frame, frame) for c in (closure.a, closure.b))
+    radius = -ring.amount(closure.length)
+    if closure.root < 0:
+        return [radius * x for x in n]
+    along = ring.dot(n, z)
+    return [ring.reduce(radius * ring.w[closure.root] * (x - along * y)) for x, y in zip(n, z)]
 
 
 def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:

@@ -18,7 +18,7 @@ Progress = Callable[[float, str], None]
 class Setting:
     """A drawing read for a derivation: everything that all methods share, and nothing that one of them works out.
 
-    rows: of C, with C_q and gamma.   notes: conventions, in sentences.
+    rows: of C, with C_q and gamma.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.
     """
 
     plan: Plan
@@ -28,6 +28,7 @@ class Setting:
     efforts: list[Effort]
     rows: list[Row]
     gravity: Vector
+    rooted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
 
 

@@ -7,7 +7,8 @@ from unicodedata import normalize
 
 from mechstudio.model.terms import Name
 
-from .plan import Coordinate
+from .plan import Coordinate, Opaque
+from .ring import DERIVATIVES
 from .symbols import Symbol
 
 GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
@@ -76,8 +77,8 @@ class Names:
     """The names of one derivation: coordinates, rates, accelerations, symbols that are used, springs' lengths, multipliers."""
 
     def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]],
-                 rows: Sequence[tuple[str, str]]):
-        """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
+                 rows: Sequence[tuple[str, str]], functions: Sequence[Opaque] = ()):
+        """springs: (id, name) of whatever has a root.   rows: (joint id, joint name) of the rows of C.   functions: opaque ones."""
         taken: set[str] = set()
         own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}
         taken |= {"t", "q", "v"}
@@ -88,6 +89,9 @@ class Names:
         taken |= {n.name for n in (*self.v, *self.a)}
         found = _distinct([("ell", name, "") for _, name in springs], taken)
         self.lengths = [self._name(letter, sub, 0, id) for (letter, sub), (id, _) in zip(found, springs)]
+        found = _distinct([(f.letter, f.owner, "") for f in functions], taken)
+        self.functions = [[Name(_unused(identifier(letter + str(order or ""), sub), taken) if order else identifier(letter, sub), *split(letter)[:1], sub, 0, 1, f.source, order)
+                           for order in range(DERIVATIVES)] for (letter, sub), f in zip(found, functions)]
         plain = [s for s in symbols if not s.parameter]
         named = dict(zip((s.index for s in plain), _distinct([(s.letter, s.owner, s.detail) for s in plain], taken)))
         self.p = {s.index: self._symbol(s, own.get(s.index, ""), named.get(s.index, ("", ""))) for s in symbols}

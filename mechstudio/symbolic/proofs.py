@@ -7,13 +7,16 @@ contains w is multiplied by the power of l that takes it away.  A real spring le
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import DIFFERENT, EXACT, METHOD_TITLES, METHODS, SAMPLED, Proof
+import numpy as np
+
+from mechstudio.model.lectures import DIFFERENT, EXACT, METHOD_TITLES, METHODS, SAMPLED, UNPROVEN, Proof
 from mechstudio.model.terms import Block, Entry
 
-from .errors import TooLarge
+from .errors import DerivationError, TooLarge
 from .lagrange import Lagrange
 from .method import Method
 from .ring import Poly, Ring
+from .sampling import Compiled, Values, poses
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -100,12 +103,14 @@ def block(d: "Derivation", key: str, heading: str, rows: Sequence[Sequence[Poly]
 
 def positive(d: "Derivation") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
-    from .sampling import poses
     worst, at = float("inf"), 0
     claim = "M is positive."
-    import numpy as np
+    compiled = Compiled(d.by(d.method).M)
     for k, (q, _) in enumerate(poses(d, POSES)):
-        M = d.numbers([p for row in d.by(d.method).M for p in row], q).reshape(len(q), len(q))
+        try:
+            M = compiled.at(Values(d, q))
+        except DerivationError as error:
+            return Proof("positive", claim, UNPROVEN, str(error))
         size = float(np.abs(M).max(initial=0.0)) or 1.0
         scale = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-12 * size))
         least = float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min())

@@ -17,15 +17,18 @@ from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
 def read(project: Project, coordinates: str = "joint") -> Setting:
     """Read a project.  Raises DerivationError."""
     plan = make_plan(project, coordinates)
-    loads, closures, ratios, targets = read_loads(plan), read_closures(plan), read_couplings(plan), read_drives(plan)
+    loads = read_loads(plan)
+    closures = read_closures(plan, len(loads.spring_index))
+    ratios, targets = read_couplings(plan), read_drives(plan)
     cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)] + [c for pair in plan.ends.values() for c in pair]
     tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
-    ring = Ring(forms_of(plan, cursors), len(loads.spring_index), len(plan.coordinates), len(plan.symbols.all), tags)
+    ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.root >= 0 for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
+                [f.argument for f in plan.functions])
     kinematics = Kinematics(plan, ring)
-    reader = Reader(plan, loads, ring, kinematics)
+    reader = Reader(plan, loads, closures, ring, kinematics)
     efforts = reader.read()
-    rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics) + coordinate_rows(plan, ring, ratios, targets)
-    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), conventions(plan) + reader.notes)
+    rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics, closures) + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
+    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), tuple(c.joint.id for c in closures if c.root >= 0), conventions(plan) + reader.notes)
 
 
 def conventions(plan: Plan) -> list[str]:
@@ -33,9 +36,9 @@ def conventions(plan: Plan) -> list[str]:
     notes = []
     joints = plan.mechanism.joints
     balls = [joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi" and BALL in dict(JOINT_TYPES[joints[c.joint].type].motions)]
-    for id in plan.rolling_frames:
+    for id in (id for id, joint in joints.items() if JOINT_TYPES[joint.type].rolling):
         notes.append(f"Joint {joints[id].name} does not slip: its rows are velocities, with no position behind them.")
-        if JOINT_TYPES[joints[id].type].dof == 5:
+        if JOINT_TYPES[joints[id].type].dof == 5 and id in plan.tree.joints:
             notes.append(f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis.")
     free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
     for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
@@ -50,6 +53,11 @@ def conventions(plan: Plan) -> list[str]:
     stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
     if stopped:
         notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
+    for function in plan.functions:
+        if function.component == 0 and function.kind == "curve":
+            notes.append(f"The curve of joint {function.owner} stands by its components over the way along it, whose derivatives are a unit vector.")
+        elif function.kind == "law":
+            notes.append(f"The law of {function.owner} stands by its letter, with primes for its derivatives by the angle.")
     for id in plan.tree.closing:
         notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
     return notes

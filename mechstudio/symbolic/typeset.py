@@ -115,6 +115,7 @@ class _Writer:
     def name(self, n: Name) -> str:
         letter = _word(n.letter)
         letter = ("{}", "dot({})", "dot.double({})")[n.dots].format(letter)
+        letter += "'" * n.primes
         subscript = " thin ".join(_word(word) for word in n.subscript.split())
         return self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
 
