@@ -43,6 +43,8 @@ ACTIONS: tuple[Action, ...] = (
     # Open sample and Recent are filled from what there is: see SUBMENUS
     Action("save", "Save", "-File", ("Ctrl+S",), words="write file"),
     Action("save_as", "Save as…", "File", ("Ctrl+Shift+S",), words="write copy under another name"),
+    Action("export_equations", "Equations…", "-File/Export", (), "has_bodies", icon="equation", words="save equations latex mathml pdf typst python sympy c modelica jupyter notebook write"),
+    Action("export_report", "Report…", "File/Export", (), "has_bodies", icon="file", words="save report pdf html print drawing mobility parameters plots page"),
     Action("quit", "Quit", "-File", ("Ctrl+Q",), words="exit close"),
     Action("undo", "Undo", "Edit", ("Ctrl+Z",), "can_undo", detail="undo_label", icon="undo"),
     Action("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y"), "can_redo", detail="redo_label", icon="redo"),

@@ -23,6 +23,7 @@ from .assembling import Assembling
 from .conditions import Conditions
 from .branch_search import BranchSearch
 from .document import Document
+from .exports import Exports
 from .insertions import Insertions
 from .keeping import Keeping
 from .messages import Message, Messages
@@ -64,6 +65,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.start_messages()
+        self.exports = Exports(self.document, self.say, self.withdraw)
         self.start_assembling()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
@@ -71,6 +73,10 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self._play_when_ready = False
         self._compared: tuple[Any, Project | None, bool] = (None, None, False)
         self.document.changed.connect(self._document_changed)
+
+    def cancel_export(self) -> None:
+        """End the export under way."""
+        self.exports.cancel()
 
     # the session with the worker
 
@@ -94,6 +100,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         """End the worker; a clean end leaves no journal behind."""
         self.safekeeping.close()
         self.branches.close()
+        self.exports.close()
         if self.session is not None:
             self.session.close()
 
@@ -103,6 +110,7 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
             self.session.poll()
         self.safekeeping.poll()
         self.branches.poll()
+        self.exports.poll()
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)

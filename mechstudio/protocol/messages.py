@@ -145,6 +145,20 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     units: str = "mm-N-deg"
 
 
+class Export(msgspec.Struct, frozen=True, tag=True):
+    """Make a file of the equations of motion (for worker.derive).
+
+    format: id of model/exports.py.   title: of documents and models.   units: key of model.units.SYSTEMS, for numbers in documents.
+    """
+
+    id: int
+    project: Project
+    method: str
+    format: str
+    title: str = ""
+    units: str = "mm-N-deg"
+
+
 # from the worker
 
 
@@ -292,6 +306,22 @@ class Searched(msgspec.Struct, frozen=True, tag=True):
     branches: Branches
 
 
+class Exporting(msgspec.Struct, frozen=True, tag=True):
+    """An export goes on.  progress: 0 … 1; step: what is being done, in words."""
+
+    id: int
+    progress: float
+    step: str
+
+
+class Exported(msgspec.Struct, frozen=True, tag=True):
+    """What the file contains, text in UTF-8.  finding: why there is nothing."""
+
+    id: int
+    content: bytes
+    finding: Finding | None = None
+
+
 class Spot(msgspec.Struct, frozen=True):
     """A place in a picture that belongs to elements.  box: left, top, width, height [pt]."""
 
@@ -309,9 +339,9 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Export
 Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched)
+          | Deriving | Derived | TypesetPart | Searching | Searched | Exporting | Exported)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -13,6 +13,7 @@ from mechstudio.model.version import VERSION
 
 from .arrange_commands import ArrangeCommands
 from .assemble_commands import AssembleCommands
+from .export_commands import ExportCommands
 from .find_commands import FindCommands
 from .handle_commands import HandleCommands
 from .i18n import tr
@@ -31,7 +32,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:

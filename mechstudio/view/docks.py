@@ -153,7 +153,7 @@ class Docks:
         pages.addWidget(self.equations)
         pages.addWidget(Scroll(self.structure))
         self.pages = Segment(theme, ((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure"))), height=24)
-        panel.fill(pages, chain, self.equations.copy_button)
+        panel.fill(pages, chain, self.equations.copy_button, self.equations.export_button)
         panel.title.hide()
         panel.head.insertWidget(0, self.pages)
         self.structure.noted.connect(chain.set_text)
@@ -162,7 +162,8 @@ class Docks:
         def turn(key: str) -> None:
             pages.setCurrentIndex(PAGES.index(key))
             chain.setVisible(key == PAGES[1])
-            self.equations.copy_button.setVisible(key == PAGES[0])
+            for button in (self.equations.copy_button, self.equations.export_button):
+                button.setVisible(key == PAGES[0])
             self.pages.choose(key)
         self.pages.chosen.connect(turn)
         turn(PAGES[0])

@@ -1,7 +1,7 @@
-"""The process that derives equations and typesets them, or searches branches, started by the window: python -m mechstudio.worker.derive.
+"""The process that derives equations, typesets and exports them, or searches branches, started by the window: python -m mechstudio.worker.derive.
 
 It is apart from the solver so that what takes too long can be ended without ending a run.  The window starts one for
-equations and, when asked for, one for branches.
+equations and, when asked for, one for branches and one for exports.
 """
 
 import argparse
@@ -18,7 +18,9 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.terms import Equations
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack, read_request
+from mechstudio.protocol.messages import (
+    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack, read_request,
+)
 
 from . import manners
 
@@ -75,6 +77,8 @@ class Deriver:
                 self._typeset(request)
             elif isinstance(request, Search):
                 self._search(request)
+            elif isinstance(request, Export):
+                self._export(request)
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
@@ -116,6 +120,28 @@ class Deriver:
             elif now - told > TELL:
                 told = now
                 self._send(Searching(request.id, share))
+
+    def _export(self, request: Export) -> None:
+        self._send(Exporting(request.id, 0.0, ""))
+        from mechstudio.symbolic import DerivationError, derive
+        told = 0.0
+
+        def progress(fraction: float, step: str) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told > TELL:
+                told = now
+                self._send(Exporting(request.id, fraction, step))
+            if self._slow:
+                time.sleep(self._slow)
+
+        try:
+            derivation = derive(request.project, request.method, coordinates="auto", progress=lambda fraction, step: progress(0.3 * fraction, step))
+            content = derivation.export(request.format, title=request.title, units=request.units, progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step))
+        except DerivationError as error:
+            self._send(Exported(request.id, b"", Finding("error", "", str(error))))
+            return
+        self._send(Exported(request.id, content if isinstance(content, bytes) else content.encode()))
 
     def _prepare(self):
         if self._typesetter is None:

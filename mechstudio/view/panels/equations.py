@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.derivations import Derivations, Style
+from mechstudio.application.derivations import METHOD, Derivations, Style
 from mechstudio.application.studio import Studio
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.terms import PART, Equations
 
+from ..export_commands import export_menu
 from ..i18n import tr
 from ..pieces import IconButton, wrapped
 from ..theme import Theme
@@ -41,6 +42,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
         self.copy_button = IconButton(theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
+        self.export_button = IconButton(theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
         self._place()
         self._late = QtCore.QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._typeset)
@@ -53,6 +55,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._copied = QtCore.QTimer(self, singleShot=True, interval=COPIED_MS)
         self._copied.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
         studio.selection.changed.connect(self._mark)
+        studio.exports.copied.connect(self._copied_as)
         theme.follow(self._typeset)
         studio.preferences.units_changed.connect(self._typeset)
         self._show_state()
@@ -167,6 +170,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.calm.setText("" if not self.progress.isHidden() else tr(EMPTY) if not self._studio.has_bodies else tr(WAITING) if state == "idle" else "")
         self.calm.setVisible(self._shown is None)
         self.copy_button.setEnabled(self._shown is not None)
+        self.export_button.setEnabled(self._studio.has_bodies)
 
     def _press(self) -> None:
         assert self.derivations is not None
@@ -305,6 +309,18 @@ class EquationsPanel(QtWidgets.QWidget):
             menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part))
         menu.addAction(tr("Copy everything as LaTeX"), self.copy)
         menu.popup(at)
+
+    def show_export_menu(self) -> None:
+        """The formats, below their button."""
+        menu = export_menu(self, self._studio, lambda: self.derivations.method if self.derivations is not None else METHOD)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        button = self.export_button
+        menu.popup(button.mapToGlobal(QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())))
+
+    def _copied_as(self, text: str, format: str) -> None:
+        QtGui.QGuiApplication.clipboard().setText(text)
+        self.copy_button.set_icon("ok", tr("Copied"))
+        self._copied.start()
 
     def copy(self, part: str = "") -> None:
         """Put the equations, or one part of them, on the clipboard as LaTeX."""
