@@ -67,7 +67,11 @@ class Derivation:
                 self.matrices |= {"C": _column(r.value for r in self.rows), "C_q": [r.jacobian for r in self.rows], "gamma": _column(r.gamma for r in self.rows)}
         self.notes = tuple(notes)
         self.complete = bool(self.matrices)
-        self.names = _names(self.plan, self.ring, setting.loads, setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+
+    @cached_property
+    def names(self) -> Names:
+        """The symbols' names, as short as these equations allow."""
+        return _names(self.plan, self.ring, self.setting.loads, self.setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
 
     def by(self, method: str) -> Method:
         """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""

@@ -91,18 +91,27 @@ class Lagrange(Method):
         return self.ring.gradient(effort.x) if effort.slopes is None else effort.slopes
 
     @cached_property
-    def christoffel(self) -> list[list[Poly]]:
-        """C(q, v)."""
+    def slopes_of_mass(self) -> dict[tuple[int, int], dict[int, Poly]]:
+        """dM_kj/dq_l for k <= j, where it is not zero."""
         ring, n = self.ring, self.ring.coordinate_count
-        slopes = [[ring.gradient(self.M[k][j]) if j >= k else [] for j in range(n)] for k in range(n)]
-        d = lambda k, j, l: slopes[min(k, j)][max(k, j)][l]
+        return {(k, j): {l: slope for l, slope in enumerate(ring.gradient(self.M[k][j])) if slope} for k in range(n) for j in range(k, n) if self.M[k][j]}
+
+    @cached_property
+    def rates_of_mass(self) -> dict[tuple[int, int], Poly]:
+        """dM_kj/dt for k <= j, where it is not zero."""
+        ring = self.ring
+        return {at: ring.reduce(sum((s * ring.v[l] for l, s in slopes.items()), ring.zero)) for at, slopes in self.slopes_of_mass.items()}
+
+    @cached_property
+    def christoffel(self) -> list[list[Poly]]:
+        """C(q, v), from every slope s = dM_ab/dq_x: it stands three times in the symbols, for (a, b) and for (b, a)."""
+        ring, n = self.ring, self.ring.coordinate_count
         out = [[ring.zero] * n for _ in range(n)]
-        for j in range(n):
-            for k in range(n):
-                total = ring.zero
-                for l in range(n):
-                    part = d(j, k, l) + d(j, l, k) - d(k, l, j)
-                    if part:
-                        total = total + part * ring.v[l]
-                out[j][k] = ring.half * total
+        for (a, b), slopes in self.slopes_of_mass.items():
+            for x, slope in slopes.items():
+                s = ring.half * slope
+                for i, j in ((a, b), (b, a)) if a != b else ((a, b),):
+                    out[i][j] = out[i][j] + s * ring.v[x]
+                    out[i][x] = out[i][x] + s * ring.v[j]
+                    out[x][i] = out[x][i] - s * ring.v[j]
         return out

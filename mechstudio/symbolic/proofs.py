@@ -21,7 +21,7 @@ from .sampling import Compiled, Values, poses
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-POSES = 5                   # at which M is looked at in numbers
+POSES = 3                   # at which M is looked at in numbers
 PAIRS = tuple((a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1:])
 
 
@@ -76,11 +76,12 @@ def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof
     ring, n, M = d.ring, d.ring.coordinate_count, result.M
     symmetric = [[difference(ring, M[i][j], M[j][i]) if j > i else ring.zero for j in range(n)] for i in range(n)]
     C = lagrange.christoffel
-    rates = [[ring.rate(M[i][j]) for j in range(n)] for i in range(n)]
+    known = lagrange.rates_of_mass
+    rate = lambda i, j: known.get((min(i, j), max(i, j)), ring.zero) if M[i][j] == lagrange.M[i][j] else ring.rate(M[i][j])
     skew = [[ring.zero] * n for _ in range(n)]
     for i in range(n):
         for j in range(i, n):
-            skew[i][j] = difference(ring, rates[i][j] + rates[j][i], 2 * C[i][j] + 2 * C[j][i])
+            skew[i][j] = difference(ring, rate(i, j) + rate(j, i), 2 * C[i][j] + 2 * C[j][i])
     product = [[difference(ring, sum((C[i][j] * ring.v[j] for j in range(n)), ring.zero), result.b[i])] for i in range(n)]
     return [_verdict(d, "symmetric", "M is symmetric.", symmetric), _verdict(d, "skew", "Ṁ − 2C is skew.", skew),
             _verdict(d, "christoffel", "C(q, q̇) q̇ = b.", product), positive(d)]
@@ -105,10 +106,11 @@ def positive(d: "Derivation") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
     claim = "M is positive."
-    compiled = Compiled(d.by(d.method).M)
+    compiled = Compiled([[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
     for k, (q, _) in enumerate(poses(d, POSES)):
         try:
-            M = compiled.at(Values(d, q))
+            upper = compiled.at(Values(d, q))
+            M = np.triu(upper) + np.triu(upper, 1).T
         except DerivationError as error:
             return Proof("positive", claim, UNPROVEN, str(error))
         size = float(np.abs(M).max(initial=0.0)) or 1.0

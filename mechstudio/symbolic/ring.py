@@ -59,6 +59,7 @@ class Ring:
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
         self.half = flint.fmpq(1, 2)
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
+        self._rates: list[Poly | None] = [None] * a
         self._index = {form: i for i, form in enumerate(self.forms)}
         # per coordinate: the forms that contain it, with its coefficient
         self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
@@ -175,8 +176,34 @@ class Ring:
         return [k for k in range(self.coordinate_count) if degrees[q + k] or k in hidden or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
 
     def rate(self, p: Poly) -> Poly:
-        """The time derivative of a function of q."""
-        return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in self.depends_on(p)), self.zero))
+        """The time derivative of a function of q; of one of q and v, for constant v."""
+        out = self.zero
+        if not p or p.is_constant():
+            return out
+        degrees = p.degrees()
+        start, n = self.starts, self.coordinate_count
+        if any(degrees[:2 * self.spring_count]):
+            return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(n)), out))
+        s, c, q, f = start["s"], start["c"], start["q"], start["f"]
+        for i in range(len(self.forms)):
+            if degrees[s + i] or degrees[c + i]:
+                if self._rates[i] is None:
+                    self._rates[i] = self.rate_of(self.forms[i])
+                turned = self.c[i] * p.derivative(s + i) if degrees[s + i] else self.zero
+                if degrees[c + i]:
+                    turned = turned - self.s[i] * p.derivative(c + i)
+                if turned:
+                    out = out + self._rates[i] * turned
+        for k in range(n):
+            if degrees[q + k]:
+                out = out + self.v[k] * p.derivative(q + k)
+        for i, argument in enumerate(self.functions):
+            for order in range(DERIVATIVES):
+                at = f + DERIVATIVES * i + order
+                if degrees[at]:
+                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+                    out = out + self.rate_of(argument) * self.f[i][order + 1] * p.derivative(at)
+        return self.reduce(out)
 
     def gradient(self, p: Poly) -> list[Poly]:
         """d p / d q_k for every k."""

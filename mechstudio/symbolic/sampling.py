@@ -121,7 +121,8 @@ class Compiled:
                 if p:
                     monomials += p.monoms()
                     coefficients += [float(c.p) / float(c.q) for c in p.coeffs()]
-        exponents = np.array(monomials, dtype=np.int64).reshape(len(monomials), -1)
+        # exponents come as tuples of small whole numbers, most of them zero
+        exponents = np.frombuffer(bytes(e for m in monomials for e in m), dtype=np.uint8).reshape(len(monomials), -1) if monomials else np.zeros((0, 0), np.uint8)
         self.used = np.flatnonzero(exponents.any(axis=0)) if len(monomials) else np.zeros(0, int)
         self.exponents, self.coefficients = exponents[:, self.used], np.array(coefficients)
         self.highest = int(exponents.max(initial=0))
