@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mechstudio.model import force_laws
 from mechstudio.model.force_types import BODY, JOINT
-from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN, Z
+from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 
 from .closing_coordinates import closing_coordinate
 from .errors import DerivationError
@@ -110,7 +110,7 @@ class Reader:
         turns = [m for m, _ in kind.motions if m != SLIDE]
         if motion == SLIDE:
             effort.actions = self._pushes(joint, a, b, axis)
-        elif motion == TURN and turns == [TURN]:
+        elif motion in (TURN, HELIX) and len(turns) == 1:
             effort.actions = self._torques(joint, a, b, axis)
         else:
             effort.form = form

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CHAPTER_TITLES, Chapter, Proof
+from mechstudio.model.lectures import CHAPTER_TITLES, METHODS, Chapter, Proof
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     """A chapter by key.  Raises KeyError."""
+    derivation.equations        # names come from the equations first
+    if key in METHODS:
+        from .chapter_methods import method_chapter
+        return method_chapter(derivation, key)
     return Chapter(key, CHAPTER_TITLES[key])
 
 

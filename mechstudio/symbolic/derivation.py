@@ -6,8 +6,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from mechstudio.model.joint_types import BALL, JOINT_TYPES
@@ -34,6 +35,9 @@ from .setting import holder, read
 
 COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
+
+if TYPE_CHECKING:
+    from .writing import Writer
 
 _METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
 _HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
@@ -83,6 +87,12 @@ class Derivation:
         return self._results[method]
 
     # as data
+
+    @cached_property
+    def writer(self) -> "Writer":
+        """Writes the steps of lectures; one, so that a symbol has one name in all chapters."""
+        from .writing import Writer
+        return Writer(self)
 
     @cached_property
     def presenter(self) -> Presenter:
@@ -147,7 +157,12 @@ class Derivation:
 
     def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
         """Equations, chapters and proofs as data."""
-        return Lecture(self.equations, tuple(self.chapter(key) for key in chapters), self.proofs)
+        from .newton_cuts import reactions
+        equations = self.equations
+        found = tuple(self.chapter(key) for key in chapters)
+        named = reactions(self) if self.complete else ()
+        # steps may need symbols that have dropped out of the equations
+        return Lecture(msgspec.structs.replace(equations, parameters=known_symbols(self)), found, self.proofs, named)
 
     # as numbers
 
@@ -268,26 +283,32 @@ def _names(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entries:
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
     springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
     return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
-                 plan.functions)
+                 plan.functions, plan.symbols.all)
+
+
+def known_symbols(d: Derivation) -> tuple[Known, ...]:
+    """The symbols that were named so far, with their numbers."""
+    return tuple(Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in d.plan.symbols.all if s.index in d.names.p)
 
 
 def _equations(d: Derivation) -> Equations:
     plan, names, ring = d.plan, d.names, d.ring
     presenter = d.presenter
-    blocks = tuple(_block(d, presenter, key) for key in d.matrices)
+    blocks = tuple(matrix_block(d, key, matrix) for key, matrix in d.matrices.items())
     unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
                      for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
     functions = tuple(Function((n[0], n[1], n[2]), Entry(presenter.angle(f.argument)), f.meaning, f.kind, f.source, f.component)
                       for f, n in zip(plan.functions, names.functions))
-    known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
+    known = known_symbols(d)
     structure = "closed" if d.rows or plan.tree.closing else "open"
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
 
 
-def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
-    mechanism = d.plan.mechanism
+def matrix_block(d: Derivation, key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
+    """One of the matrices as a block; also of another method than the derivation's own."""
+    mechanism, presenter = d.plan.mechanism, d.presenter
     if key in ("C", "C_q", "gamma"):
         labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
@@ -296,7 +317,7 @@ def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
         sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
     seen: dict[tuple[int, int], Entry] = {}
     rows = []
-    for i, row in enumerate(d.matrices[key]):
+    for i, row in enumerate(matrix):
         entries = []
         for j, p in enumerate(row):
             mirrored = seen.get((j, i)) if key == "M" and j < i else None

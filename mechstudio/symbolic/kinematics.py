@@ -209,12 +209,13 @@ class Kinematics:
         while shared < min(len(a.legs), len(b.legs)) and a.legs[shared] == b.legs[shared]:
             shared += 1
         legs = [(sign, leg) for sign, rest in ((1, b.legs[shared:]), (-1, a.legs[shared:])) for leg in rest if not isinstance(leg, Turn)]
-        if target is None:
-            target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
+        wanted = target
+        target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
         total = [self.ring.zero] * 3
         for sign, leg in legs:
             total = [x + sign * y for x, y in zip(total, self.up(self.leg_vector(leg), leg.frame, target))]
-        return [self.ring.reduce(x) for x in total], target
+        total = [self.ring.reduce(x) for x in total]
+        return (total, target) if wanted is None else (self.moved(total, target, wanted), wanted)
 
     def speed(self, columns: Columns) -> Vector:
         """A velocity from its partial velocities."""

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .actions import Effort
 from .errors import TooLarge
 from .kinematics import Kinematics
 from .loads import Loads
-from .loops import Row
+from .loops import Closure, Row
 from .plan import Plan
 from .ring import Poly, Ring, Vector
+
+if TYPE_CHECKING:
+    from .rows import Ratio
 
 Progress = Callable[[float, str], None]
 
@@ -18,7 +22,7 @@ Progress = Callable[[float, str], None]
 class Setting:
     """A drawing read for a derivation: everything that all methods share, and nothing that one of them works out.
 
-    rows: of C, with C_q and gamma.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.
+    rows: of C, with C_q and gamma.   closures, ratios: closing joints and couplings, read.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.
     """
 
     plan: Plan
@@ -28,6 +32,8 @@ class Setting:
     efforts: list[Effort]
     rows: list[Row]
     gravity: Vector
+    closures: list[Closure]
+    ratios: list["Ratio"]
     rooted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
 

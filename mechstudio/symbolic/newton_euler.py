@@ -9,12 +9,15 @@ the joint's own motion is no reaction: that it is zero is the equation of that c
 
 from dataclasses import dataclass
 
+from .actions import Action
 from .layout import Cursor, Leg, Shift, Slide, Track, Turn
 from .loads import Mass
 from .method import Method
-from .ring import Vector
+from .reactions import row_actions
+from .ring import Poly, Vector
 
-Key = int | str             # a coordinate: per unit of its acceleration; BIAS, WEIGHT, LOAD: the rest of a wrench
+# a coordinate: per unit of its acceleration; (row,): per unit of its multiplier, on the right side; BIAS, WEIGHT, LOAD: the rest of a wrench
+Key = int | tuple[int] | str
 BIAS, WEIGHT, LOAD = "b", "g", "tau"
 
 
@@ -30,7 +33,7 @@ class Bias:
 
 @dataclass
 class Wrench:
-    """Forces and moments at a point in the axes of `frame`, each in the parts of its keys; its sum is F_0 a_0 + F_1 a_1 + … + F_b + F_g - F_tau."""
+    """Forces and moments at a point in the axes of `frame`, each in the parts of its keys; its sum is F_0 a_0 + F_1 a_1 + … + F_b + F_g - F_tau - …"""
 
     frame: int
     force: dict[Key, Vector]
@@ -43,7 +46,7 @@ class Wrench:
 
 
 class NewtonEuler(Method):
-    """M, b, g and tau by elimination.   own: per body the wrench that its inertia and loads need at its reference point; transmitted: per
+    """M, b, g and tau by elimination; rows: C_q, as the forces behind the multipliers come out of it too.   own: per body the wrench that its inertia and loads need at its reference point; transmitted: per
     body what its tree joint transmits there, with all that hangs beyond."""
 
     def derive(self) -> None:
@@ -55,6 +58,7 @@ class NewtonEuler(Method):
             self.progress(0.4 * k / len(branches), f"Cutting {self.plan.mechanism.body(branch.body).name} free")
             self.own[branch.body] = self.needed(masses[branch.body])
         self._add_loads()
+        self._add_multipliers()
         self.transmitted = {id: Wrench(w.frame, dict(w.force), dict(w.moment)) for id, w in self.own.items()}
         for k, branch in enumerate(reversed(branches)):
             self.progress(0.4 + 0.5 * k / len(branches), f"Eliminating the reactions on {self.plan.mechanism.body(branch.body).name}")
@@ -67,7 +71,7 @@ class NewtonEuler(Method):
                     if k >= 0:
                         side[k] = side[k] + sign * c * self.ring.tag(effort.load.force.id) * effort.value
         ring = self.ring
-        for column in (self.b, self.g, self.tau, *self.M):
+        for column in (self.b, self.g, self.tau, *self.M, *self.rows):
             column[:] = [ring.reduce(x) for x in column]
 
     # accelerations
@@ -145,22 +149,38 @@ class NewtonEuler(Method):
         gyroscopic = ring.cross(omega, [ring.dot(row, omega) for row in theta])
         return [a + ring.dot(row, alpha) for a, row in zip(gyroscopic, theta)] if any(alpha) else gyroscopic
 
+    def _add_multipliers(self) -> None:
+        """What stands behind the rows of C, per unit of each multiplier."""
+        ring = self.ring
+        self.rows = [[ring.zero] * ring.coordinate_count for _ in self.setting.rows]
+        self.beside: set[int] = set()       # rows whose multiplier belongs to coordinates alone
+        for i, actions in enumerate(row_actions(self.setting)):
+            if actions is None:
+                self.beside.add(i)
+                self.rows[i] = list(self.setting.rows[i].jacobian)
+            for action in actions or ():
+                self._act((i,), action, ring.one)
+
+    def _act(self, key: Key, action: Action, size: Poly) -> None:
+        """A force and a torque on a body, carried to its reference point."""
+        if action.body not in self.own:
+            return
+        ring, kin = self.ring, self.kinematics
+        own, body = self.own[action.body], self.plan.cursors[action.body]
+        force = [ring.reduce(size * x) for x in kin.moved(action.force, action.cursor.frame, own.frame)] if action.force else None
+        moment = [ring.reduce(size * x) for x in kin.moved(action.moment, action.cursor.frame, own.frame)] if action.moment else None
+        own.add(key, force, moment)
+        if force is not None:
+            arm, _ = kin.between(body, action.cursor, own.frame)
+            own.add(key, None, ring.cross(arm, force))
+
     def _add_loads(self) -> None:
         """Forces and torques of the loads on the bodies that they act on."""
-        ring, kin = self.ring, self.kinematics
         for effort in self.efforts:
             key, sign = (WEIGHT, -1) if effort.conservative else (LOAD, 1)
-            size = sign * ring.tag(effort.load.force.id) * effort.value
+            size = sign * self.ring.tag(effort.load.force.id) * effort.value
             for action in effort.actions:
-                if action.body not in self.own:
-                    continue
-                own, body = self.own[action.body], self.plan.cursors[action.body]
-                force = [ring.reduce(size * x) for x in kin.moved(action.force, action.cursor.frame, own.frame)] if action.force else None
-                moment = [ring.reduce(size * x) for x in kin.moved(action.moment, action.cursor.frame, own.frame)] if action.moment else None
-                own.add(key, force, moment)
-                if force is not None:
-                    arm, _ = kin.between(body, action.cursor, own.frame)
-                    own.add(key, None, ring.cross(arm, force))
+                self._act(key, action, size)
 
     # elimination
 
@@ -214,6 +234,8 @@ class NewtonEuler(Method):
                 continue
             if isinstance(key, int):
                 self.M[k][key] = self.M[k][key] + c * part
+            elif isinstance(key, tuple):
+                self.rows[key[0]][k] = self.rows[key[0]][k] + c * part
             else:
                 column = {BIAS: self.b, WEIGHT: self.g, LOAD: self.tau}[key]
                 column[k] = column[k] + c * part

@@ -15,6 +15,7 @@ from mechstudio.model.terms import Block, Entry
 from .errors import DerivationError, TooLarge
 from .lagrange import Lagrange
 from .method import Method
+from .newton_euler import NewtonEuler
 from .ring import Poly, Ring
 from .sampling import Compiled, Values, poses
 
@@ -58,6 +59,7 @@ def proofs(d: "Derivation") -> tuple[Proof, ...]:
     out = []
     for a, b in PAIRS:
         out += _compared(d, results[a], results[b], a, b)
+    out += _multipliers(d, results["newton-euler"])
     lagrange = results["lagrange"]
     assert isinstance(lagrange, Lagrange)
     return (*out, *_shape_of(d, results[d.method], lagrange))
@@ -70,6 +72,15 @@ def _compared(d: "Derivation", a: Method, b: Method, name: str, other: str) -> l
     h = [[difference(ring, x, y)] for x, y in zip(balance(ring, a), balance(ring, b))]
     return [_verdict(d, f"M:{name}={other}", f"{words} give the same mass matrix M.", M, (name, other)),
             _verdict(d, f"h:{name}={other}", f"{words} give the same b + g − τ.", h, (name, other))]
+
+
+def _multipliers(d: "Derivation", newton: Method) -> list[Proof]:
+    """The forces that stand behind the multipliers, carried through the joints, against the gradients of C."""
+    assert isinstance(newton, NewtonEuler)
+    if not d.setting.rows:
+        return []
+    rest = [[difference(d.ring, a, b) for a, b in zip(row.jacobian, found)] for row, found in zip(d.setting.rows, newton.rows)]
+    return [_verdict(d, "rows", "The reactions behind the multipliers are C_qᵀ λ, C_q being the gradient of C.", rest)]
 
 
 def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof]:
