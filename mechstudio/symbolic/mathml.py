@@ -37,6 +37,8 @@ def name(n: Name) -> str:
     letter = word(n.letter)
     if n.dots:
         letter = f'<mover accent="true">{letter}<mo>{_DOTS[n.dots]}</mo></mover>'
+    if n.primes:
+        letter = f"<msup>{letter}<mo>{'′' * n.primes}</mo></msup>"
     words = n.subscript.split()
     below = word(words[0]) if len(words) == 1 else row(*(f'<mspace width="0.17em"/>{word(w)}' if k else word(w) for k, w in enumerate(words)))
     above = _number(n.power)

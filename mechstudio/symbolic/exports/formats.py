@@ -12,7 +12,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 
 from .. import codegen, latex, mathml, text
 from ..errors import TooLarge
-from . import c_code, document, modelica, notebook, report, sympy_script
+from . import c_code, document, modelica, notebook, pieces, report, sympy_script
 from .facts import Facts, gather
 from .look import term_colors
 from .motion import Motion, motion_of
@@ -54,6 +54,11 @@ class Source:
         return motion_of(self.derivation)
 
     @cached_property
+    def functions(self) -> dict[str, pieces.Pieces]:
+        """Functions of the drawing that the formulas only name."""
+        return pieces.functions_of(self.derivation)
+
+    @cached_property
     def facts(self) -> Facts:
         """The structure's numbers and the curves of a run."""
         self.tell(0.1, "Analysing the structure")
@@ -71,12 +76,12 @@ def _latex(s: Source) -> str:
 
 def _python(s: Source) -> str:
     s.require_entries()
-    return codegen.source(s.equations)
+    return codegen.source(s.equations) + pieces.python(s.functions)
 
 
 def _c(s: Source) -> str:
     s.require_entries()
-    return c_code.printed(s.equations, s.title)
+    return c_code.printed(s.equations, s.title, s.functions)
 
 
 def _sympy(s: Source) -> str:
@@ -86,11 +91,11 @@ def _sympy(s: Source) -> str:
 
 def _modelica(s: Source) -> str:
     s.require_entries()
-    return modelica.printed(s.equations, s.title, s.motion)
+    return modelica.printed(s.equations, s.title, s.motion, s.functions)
 
 
 def _notebook(s: Source) -> str:
-    return notebook.printed(s.equations, s.title, s.motion, s.derivation.chapter(s.derivation.method))
+    return notebook.printed(s.equations, s.title, s.motion, s.functions, s.derivation.chapter(s.derivation.method))
 
 
 def _typst(s: Source) -> str:

@@ -4,57 +4,52 @@ Loops stand as C_q a = gamma - 2 alpha (C_q v - u) - alpha^2 C, so that no tool 
 that the multipliers are determined; u is what drives prescribe.  Baumgarte 1972 for alpha.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mechstudio.model.terms import Block, Equations
 from mechstudio.model.units import SYSTEMS
 
 from .arithmetic import Arithmetic
 from .motion import Course, Motion
+from .pieces import Pieces, of_course
 from .program import program
 from .words import ascii_word, distinct, line, symbol_names
 
 _KEYWORDS = ("algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif elsewhen encapsulated end "
              "enumeration equation expandable extends external false final flow for function if import impure in initial inner input loop model not operator "
              "or outer output package parameter partial protected public pure record redeclare replaceable return stream then true type when while within").split()
-_OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Boolean String M b g tau C C_q gamma q v a u multipliers course alpha knots table experiment "
+_OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Boolean String M b g tau C C_q gamma q v a u multipliers piecewise alpha experiment "
         "abs sign div mod rem exp log noEvent smooth delay cardinality homotopy semiLinear inStream sample pre edge change reinit assert terminate size ndims scalar vector "
         "matrix fill ones linspace diagonal identity product sum outerProduct symmetric cross skew actualStream getInstanceName spatialDistribution initial terminal").split()
 ALPHA = 10.0                # 1/s: a gap in a loop closes within a few tenths of a second
 
-_COURSE = '''  function course "Value (0), rate (1) or second rate (2) of a course: quintic polynomials through rows of t, x, x', x''"
-    input Real t;
-    input Real x[:, 4];
+_PIECEWISE = '''  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period"
+    input Real s;
+    input Real x[:, 7];
+    input Real period;
     input Integer order;
     output Real y;
   protected
     Integer k;
-    Real h;
-    Real s;
-    Real d;
-    Real c[6];
+    Real u;
   algorithm
+    u := s;
+    if period > 0.0 then
+      u := s - period*floor((s - x[1, 1])/period);
+    end if;
     k := 1;
-    while k < size(x, 1) - 1 and t >= x[k + 1, 1] loop
+    while k < size(x, 1) and u >= x[min(k + 1, size(x, 1)), 1] loop
       k := k + 1;
     end while;
-    h := x[k + 1, 1] - x[k, 1];
-    s := (t - x[k, 1])/h;
-    d := x[k + 1, 2] - x[k, 2] - x[k, 3]*h - x[k, 4]*h*h/2.0;
-    c[1] := x[k, 2];
-    c[2] := x[k, 3]*h;
-    c[3] := x[k, 4]*h*h/2.0;
-    c[4] := 10.0*d - 4.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h + (x[k + 1, 4] - x[k, 4])*h*h/2.0;
-    c[5] := -15.0*d + 7.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h - (x[k + 1, 4] - x[k, 4])*h*h;
-    c[6] := 6.0*d - 3.0*(x[k + 1, 3] - x[k, 3] - x[k, 4]*h)*h + (x[k + 1, 4] - x[k, 4])*h*h/2.0;
+    u := u - x[k, 1];
     if order == 0 then
-      y := c[1] + s*(c[2] + s*(c[3] + s*(c[4] + s*(c[5] + s*c[6]))));
+      y := x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] + u*(x[k, 6] + u*x[k, 7]))));
     elseif order == 1 then
-      y := (c[2] + s*(2.0*c[3] + s*(3.0*c[4] + s*(4.0*c[5] + s*5.0*c[6]))))/h;
+      y := x[k, 3] + u*(2.0*x[k, 4] + u*(3.0*x[k, 5] + u*(4.0*x[k, 6] + u*5.0*x[k, 7])));
     else
-      y := (2.0*c[3] + s*(6.0*c[4] + s*(12.0*c[5] + s*20.0*c[6])))/(h*h);
+      y := 2.0*x[k, 4] + u*(6.0*x[k, 5] + u*(12.0*x[k, 6] + u*20.0*x[k, 7]));
     end if;
-  end course;
+  end piecewise;
 '''
 
 
@@ -69,12 +64,14 @@ def unit_of(dimension: str, per_seconds: int = 0) -> str:
     return symbol + ("", "/s", "/s2")[per_seconds]
 
 
-def printed(e: Equations, title: str, motion: Motion) -> str:
-    """The model."""
+def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pieces]) -> str:
+    """The model.   functions: of the drawing, by name."""
     model = ascii_word(title) or "mechanism"
     names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN, model))
     kept = motion.kept
-    done = program(e, ("M", "b", "g", "tau", "C", "C_q", "gamma"), (*names.values(), *names, *_KEYWORDS, *_OWN))
+    laid = {**functions, **{c.name: of_course(c) for c in motion.courses if _is_bent(c)}}
+    tables = distinct((f"{f}_pieces" for f in laid), (*names.values(), *_KEYWORDS, *_OWN, model))
+    done = program(e, ("M", "b", "g", "tau", "C", "C_q", "gamma"), (*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN, model))
     writer = Arithmetic(names, power="^")
     blocks = {b.key: b for b in done.blocks}
     following = {x: c for c in motion.courses for x in (c.name, c.acceleration) if x}
@@ -85,8 +82,10 @@ def printed(e: Equations, title: str, motion: Motion) -> str:
             out.append(f"  parameter Real {names[k.name.name]}(unit = {quoted(unit_of(k.dimension))}) = {_number(k.value)} {quoted(k.meaning)};")
     if kept:
         out.append(f'  parameter Real alpha(unit = "1/s") = {ALPHA!r} "How fast a gap in a loop closes";')
-    if motion.courses:
-        out.append(_COURSE.rstrip("\n"))
+    if laid:
+        out.append(_PIECEWISE.rstrip("\n"))
+    for name, p in laid.items():
+        out.append(f"  parameter Real {tables[f'{name}_pieces']}[{len(p.rows)}, 7] = [" + "; ".join(", ".join(map(_number, row)) for row in p.rows) + "];")
     for k, u in enumerate(e.coordinates):
         for name, unit, start, what in ((u.position, unit_of(u.dimension), motion.q[k], u.meaning), (u.velocity, unit_of(u.dimension, 1), motion.v[k], f"rate: {u.meaning}")):
             out.append(f"  Real {names[name.name]}(unit = {quoted(unit)}, start = {_number(start)}, fixed = true) {quoted(what)};")
@@ -114,9 +113,12 @@ def printed(e: Equations, title: str, motion: Motion) -> str:
     for c in motion.courses:
         for x, order in ((c.name, 0), (c.acceleration, 2)):
             if x in names:
-                out.append(f"  {names[x]} = {_course(c, order)};")
+                out.append(f"  {names[x]} = {_course(c, order, tables)};")
     for s in done.steps:
         value = writer.sum(s.terms)
+        if s.function == "pieces":
+            out.append(f"  {writer.name(s.name)} = piecewise({value}, {tables[f'{s.of}_pieces']}, {_number(functions[s.of].period)}, {s.order});")
+            continue
         out.append(f"  {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};")
     for key in ("M", "b", "g", "tau"):
         out += _entries(blocks[key], range(n), writer)
@@ -127,7 +129,7 @@ def printed(e: Equations, title: str, motion: Motion) -> str:
         driven = {c.name: c for c in motion.courses if c.acceleration}
         for i, k in enumerate(kept, 1):
             course = next((driven[x] for x in _symbols_of(e.block("C"), k) if x in driven), None)
-            out.append(f"  u[{i}] = {_course(course, 1) if course else '0.0'};")
+            out.append(f"  u[{i}] = {_course(course, 1, tables) if course else '0.0'};")
             hold = f"alpha*C[{i}]" if k in motion.rolling else f"2.0*alpha*(C_q[{i}, :]*v - u[{i}]) - alpha^2*C[{i}]"
             out.append(f"  C_q[{i}, :]*a = gamma[{i}] - {hold};")
         out.append("  M*a + b + g = tau + transpose(C_q)*multipliers;")
@@ -145,13 +147,17 @@ def _number(value: float) -> str:
     return repr(float(value))
 
 
-def _course(c: Course, order: int) -> str:
+def _is_bent(c: Course) -> bool:
+    """Whether a course is more than a straight line."""
+    return any(c.curvatures) or any(abs(r - c.rates[0]) > 1e-12 * abs(c.rates[0]) for r in c.rates)
+
+
+def _course(c: Course, order: int, tables: Mapping[str, str]) -> str:
     """A course as an expression of the time."""
-    x, u, a = c.values[0], c.rates[0], c.curvatures[0]
-    if not any(c.curvatures) and all(abs(r - u) <= 1e-12 * abs(u) for r in c.rates):
-        return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), _number(a))[order]
-    table = "; ".join(", ".join(map(_number, row)) for row in zip(c.times, c.values, c.rates, c.curvatures, strict=True))
-    return f"course(time, [{table}], {order})"
+    x, u = c.values[0], c.rates[0]
+    if _is_bent(c):
+        return f"piecewise(time, {tables[f'{c.name}_pieces']}, 0.0, {order})"
+    return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), "0.0")[order]
 
 
 def _entries(b: Block, rows: Sequence[int], writer: Arithmetic) -> list[str]:

@@ -4,7 +4,6 @@ The numbers come from the engine, which assembles the drawing and finds its init
 """
 
 import math
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,6 +15,9 @@ from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mecha
 
 if TYPE_CHECKING:
     from ..derivation import Derivation
+    from ..plan import Plan
+
+Start = dict[tuple[str, int], tuple[float, float]]
 
 KNOTS = 200                 # intervals of a course, and those that corners add
 BEFORE = 1e-6               # of the duration: how long before a corner its left side is taken
@@ -58,15 +60,25 @@ def motion_of(derivation: "Derivation") -> Motion:
     duration = plan.project.settings.duration.value
     remark = ""
     try:
-        q, v = _start(derivation)
+        q, v, values = _start(derivation)
     except ValueError as error:
+        values = {}
         q, v, remark = np.zeros(len(plan.coordinates)), np.zeros(len(plan.coordinates)), f"The start is all zero, because the drawing cannot be started: {error}"
-    courses = _courses(derivation, duration, q, v)
+    courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()
     if derivation.complete and derivation.rows:
+        _lay_out_curves(derivation)
         kept = _independent(derivation.function()(q, v)[4])
     rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))
     return Motion(tuple(map(float, q)), tuple(map(float, v)), duration, kept, rolling, courses, remark)
+
+
+def _lay_out_curves(derivation: "Derivation") -> None:
+    """The numbers of curves, if nobody has put them in."""
+    from mechstudio.engine.curves import curve_table
+    for id, joint in derivation.plan.mechanism.joints.items():
+        if joint.curve is not None:
+            derivation.curves.setdefault(id, curve_table(joint.curve).at)
 
 
 def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
@@ -87,8 +99,8 @@ def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
 # initial values
 
 
-def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray]:
-    """q, v as the engine starts.  Raises ValueError (EngineError is one)."""
+def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray, Start]:
+    """q, v as the engine starts, and (value, rate) of all joints' coordinates by (joint, component).  Raises ValueError (EngineError is one)."""
     from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.engine.joint_coordinates import coordinate_wrenches
     from mechstudio.engine.rows import JointRows
@@ -108,7 +120,7 @@ def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray]:
     frames = [f[0] for f in rows.frames(poses[None])]
     attitudes = {id: _matrix(p[3:]) for id, p in zip(mechanism.bodies, poses)}
     twists = {id: (v[:3], attitudes[id] @ v[3:], p[:3]) for id, v, p in zip(mechanism.bodies, velocities, poses)}
-    values: dict[tuple[str, int], tuple[float, float]] = {}
+    values: Start = {}
     for k, (id, joint) in enumerate(mechanism.joints.items()):
         x = first[layout.joint(id)]
         F, M = coordinate_wrenches(joint, k, rows, frames, x)
@@ -119,7 +131,7 @@ def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray]:
         angles, rates = _cardan(attitudes[id], twists[id][1])
         for c, pair in enumerate(zip((*p[:3], *angles), (*twists[id][0], *rates))):
             values[f"body {id}", c] = pair
-    return _solved(plan, derivation, values)
+    return *_solved(plan, values), values
 
 
 def _at(twist, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -130,7 +142,7 @@ def _at(twist, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return v + np.cross(w, point - origin), w
 
 
-def _solved(plan, derivation: "Derivation", values: Mapping[tuple[str, int], tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
+def _solved(plan: "Plan", values: Start) -> tuple[np.ndarray, np.ndarray]:
     """The coordinates of the plan from those of joints: a link's angle is a sum of them."""
     n = len(plan.coordinates)
     A, x, u = np.zeros((n, n)), np.zeros(n), np.zeros(n)
@@ -161,14 +173,14 @@ def _cardan(R: np.ndarray, w: np.ndarray) -> tuple[tuple[float, float, float], n
 # what follows the time
 
 
-def _courses(derivation: "Derivation", duration: float, q: np.ndarray, v: np.ndarray) -> tuple[Course, ...]:
+def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[Course, ...]:
     mechanism = derivation.plan.mechanism
     names = {(next(iter(s.sources), ""), s.letter): derivation.names.p[s.index].name for s in derivation.plan.symbols.all if s.index in derivation.names.p}
     out = []
     for drive in mechanism.drives.values():
         place, acceleration = names.get((drive.id, "x_d"), ""), names.get((drive.id, "a_d"), "")
         if drive.enabled and place:
-            out.append(Course(place, acceleration, *_driven(derivation, drive, duration, q, v)))
+            out.append(Course(place, acceleration, *_driven(drive, duration, *values.get((drive.joint, drive.coordinate), (derivation.values[place], 0.0)))))
     for (force, parameter), name in _lawful(derivation).items():
         law = mechanism.forces[force].laws[parameter]
         if _of_time(mechanism, force, law):
@@ -205,11 +217,8 @@ def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
     return not {n for n in laws.names(law.text) if n in known and known[n].kind != laws.CLOCK}
 
 
-def _driven(derivation: "Derivation", drive: Drive, duration: float, q: Sequence[float], v: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+def _driven(drive: Drive, duration: float, place: float, rate: float) -> tuple[tuple[float, ...], ...]:
     """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or the integral of f from q(0), or twice from q(0) and its rate."""
-    form = derivation.plan.joint_forms[drive.joint, drive.coordinate]
-    place = sum(c * (q[k] if k >= 0 else derivation.plan.symbols.value_of(-1 - k)) for k, c in form)
-    rate = sum(c * v[k] for k, c in form if k >= 0)
     knots = _instants(drive.law, duration)
     times = np.append((knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1])
     f, g, h = (np.array(x) for x in zip(*(laws.jet(drive.law, t) for t in times)))

@@ -8,7 +8,9 @@ from mechstudio.model.lectures import FORMULAS, Chapter, Step
 from mechstudio.model.terms import Equations, written_row
 
 from .. import codegen, latex
+from . import pieces
 from .motion import Course, Motion
+from .pieces import Pieces
 from .words import line
 
 LONGEST = 400               # terms of one part that are typeset; browsers take seconds for more
@@ -91,8 +93,8 @@ def prose(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|$~" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(c, c) for c in line(text))
 
 
-def printed(e: Equations, title: str, motion: Motion, chapter: Chapter | None = None) -> str:
-    """The notebook (nbformat 4.5).  chapter: the steps of the derivation, where there are any."""
+def printed(e: Equations, title: str, motion: Motion, functions: dict[str, Pieces], chapter: Chapter | None = None) -> str:
+    """The notebook (nbformat 4.5).  functions: of the drawing, by name.   chapter: the steps of the derivation, where there are any."""
     cells = [_markdown(f"# {prose(title)}\n\nEquations of motion by mechstudio. SI units, angles in radians.")]
     if chapter is not None:
         cells += [_step(s) for s in chapter.steps]
@@ -105,7 +107,7 @@ def printed(e: Equations, title: str, motion: Motion, chapter: Chapter | None = 
     if notes:
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
     if e.blocks:
-        cells += [_markdown("## As Python functions"), _code(codegen.source(e)), _markdown("## A simulation\n\nThe start is that of the drawing."), _code(_simulation(e, motion)),
+        cells += [_markdown("## As Python functions"), _code(codegen.source(e) + pieces.python(functions)), _markdown("## A simulation\n\nThe start is that of the drawing."), _code(_simulation(e, motion)),
                   _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT)]
     for k, cell in enumerate(cells):
         cell["id"] = f"cell-{k}"

@@ -10,11 +10,13 @@ from mechstudio.model.terms import Block, Definition, Entry, Equations, Factor, 
 
 
 class Step(NamedTuple):
-    """name = function(terms); function: "sin", "cos", "sqrt" or "" for the sum itself."""
+    """name = function(terms); function: "sin", "cos", "sqrt", "" for the sum itself, or "pieces": derivative `order` of the drawing's function `of`."""
 
     name: str
     function: str
     terms: tuple[Term, ...]
+    of: str = ""
+    order: int = 0
 
 
 class Program(NamedTuple):
@@ -34,6 +36,7 @@ class _Hoister:
         self._definitions: dict[str, Definition] = {d.name.name: d for d in equations.definitions}
         self._constant = {k.name.name for k in equations.parameters}
         self._rates = {u.velocity.name for u in equations.coordinates}
+        self._functions = equations.functions
         self._taken = taken
         self._counts: dict[str, int] = {}
         self.steps: list[Step] = []
@@ -44,11 +47,14 @@ class _Hoister:
     def program(self, blocks: list[Block]) -> Program:
         upper = [(b, [[_EMPTY if b.symmetric and j < i else e for j, e in enumerate(row)] for i, row in enumerate(b.rows)]) for b in blocks]
         entries = [e for _, rows in upper for row in rows for e in row]
-        used = {f.name for e in entries for f in _names(e.terms)} & self._definitions.keys()
+        used = {f.name for e in entries for f in _names(e.terms)}
         lengths = [self._definitions[name] for name in self._definitions if name in used]
+        used |= {f.name for d in lengths for f in _names(d.entry.terms)}
         every = [d.entry for d in lengths] + entries
         for e in every:
             self._count(e.terms)
+        for f in self._functions:
+            self.steps += [Step(n.name, "pieces", f.argument.terms, f.names[0].name, k) for k, n in enumerate(f.names) if n.name in used]
         for e in every:
             self._take_out_waves(e.terms)
         for d in lengths:

@@ -8,7 +8,7 @@ from ..codegen import Writer
 from .words import distinct, line, symbol_names
 
 # what the script itself uses, and names that SymPy's users expect to mean what they mean there
-_OWN = ("Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers M b g tau C C_q gamma parameters values False None True and as assert async await break class "
+_OWN = ("Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g tau C C_q gamma parameters values False None True and as assert async await break class "
         "continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield pi E I S N print").split()
 _LONGEST = 60               # terms in one line of text; the interpreter recurses along a sum
 _KEYS = ("M", "b", "g", "tau", "C", "C_q", "gamma")
@@ -49,10 +49,13 @@ def printed(e: Equations, title: str) -> str:
     writer = _Rational(names)
     quoted = lambda text: line(text).replace("\\", "/").replace('"', "'")
     out = [_HEAD.format(title=quoted(title), notes="".join(f"\n    {quoted(n)}" for n in e.notes))]
-    meanings = {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
+    slopes = ("", ", its slope", ", its curvature")
+    meanings = {n.name: f"{f.meaning}{slopes[k]}, at {_sum(writer, f.argument)}" for f in e.functions for k, n in enumerate(f.names)}
+    meanings |= {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
     for variable, members in (("q", [u.position.name for u in e.coordinates]), ("v", [u.velocity.name for u in e.coordinates]),
                               ("a", [u.acceleration.name for u in e.coordinates]), ("multipliers", [m.name for m in e.multipliers]),
-                              ("parameters", [k.name.name for k in e.parameters])):
+                              ("parameters", [k.name.name for k in e.parameters]),
+                              ("functions", [n.name for f in e.functions for n in f.names])):
         out.append(_symbols(variable, members, names))
         out += [f"#   {names[m]}: {line(meanings[m])}" for m in members if m in meanings]
     out.append("")

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -80,12 +80,8 @@ def distinct(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
 
 
 def symbol_names(equations: Equations) -> list[str]:
-    """The identifiers of all symbols: coordinates, rates, accelerations, lengths, parameters, multipliers."""
+    """The identifiers of all symbols: coordinates, rates, accelerations, functions, lengths, parameters, multipliers."""
     out = [n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)]
+    out += [n.name for f in equations.functions for n in f.names]
     out += [d.name.name for d in equations.definitions] + [k.name.name for k in equations.parameters]
     return out + [m.name for m in equations.multipliers]
-
-
-def backwards(names: Mapping[str, str]) -> dict[str, str]:
-    """From the new names to the old ones."""
-    return {new: old for old, new in names.items()}
