@@ -119,7 +119,7 @@ class Exports:
                 job = self._jobs.pop(id)
                 self._withdraw(KEY)
                 if finding is not None:
-                    self._say(Message("error", f"There is no {BY_ID[job.format].label} of this drawing. {finding.message} {finding.cure}".strip(), KEY))
+                    self._say(Message("error", f"{job.path.name if job.path is not None else f'The {BY_ID[job.format].label}'} cannot be made. {finding.message} {finding.cure}".strip(), KEY))
                 elif job.path is not None:
                     self._write(job.path, content)
                 else:

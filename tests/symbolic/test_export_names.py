@@ -106,7 +106,7 @@ def test_the_check_sees_what_is_not_escaped(module, escape, format, monkeypatch)
     from mechstudio.symbolic import exports
     __import__(f"mechstudio.symbolic.exports.{module}")
     monkeypatch.setattr(getattr(exports, module), escape, lambda text: f'"{text}"' if escape == "quoted" else text)
-    d = derive(named(("*/ int x; /*", '"; model b'), ("a", "b"), "*/ \"))
+    d = derive(named(("*/ int x; /*", '"; model b'), ("a", "b"), "*/ x"))
     with pytest.raises((AssertionError, ValueError)):
         check(format, d.export(format), d)
 
