@@ -2,18 +2,24 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CHAPTER_TITLES, METHODS, Chapter, Proof
+from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, METHODS, PARTITION, Chapter, Proof
 
 if TYPE_CHECKING:
     from .derivation import Derivation
 
 
 def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
-    """A chapter by key.  Raises KeyError."""
+    """A chapter by key.  Raises KeyError.
+
+    choices of "partition": independent, names or places of coordinates.
+    """
     derivation.equations        # names come from the equations first
     if key in METHODS:
         from .chapter_methods import method_chapter
         return method_chapter(derivation, key)
+    if key in (CONSTRAINTS, PARTITION):
+        from .chapter_constraints import constraints_chapter, partition_chapter
+        return constraints_chapter(derivation) if key == CONSTRAINTS else partition_chapter(derivation, **choices)
     return Chapter(key, CHAPTER_TITLES[key])
 
 

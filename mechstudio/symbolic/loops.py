@@ -40,13 +40,15 @@ class Closure:
 
 @dataclass
 class Row:
-    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma."""
+    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma;
+    time: C_t."""
 
     joint: str
     label: str
     value: Poly
     jacobian: list[Poly]
     gamma: Poly
+    time: Poly | int = 0
 
     @property
     def is_zero(self) -> bool:

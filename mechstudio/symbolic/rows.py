@@ -40,10 +40,11 @@ class Ratio:
 
 @dataclass
 class Target:
-    """A drive, read: the symbols of where it stands and of its second derivative."""
+    """A drive, read: the symbols of where it stands and of its derivatives."""
 
     drive: Drive
     position: int
+    rate: int
     acceleration: int
 
 
@@ -79,10 +80,11 @@ def read_drives(plan: Plan) -> list[Target]:
         if drive.enabled:
             own = dimension_of(plan.mechanism, drive.joint, drive.coordinate)
             position = plan.symbols.spare("x_d", drive.name, own, f"where {drive.name} stands at the instant, as drawn at the start", drive.id)
-            rate = plan.symbols.spare("a_d", drive.name, "angular_acceleration" if own == "angle" else "acceleration",
+            rate = plan.symbols.spare("u_d", drive.name, "angular_velocity" if own == "angle" else "velocity", f"rate that {drive.name} prescribes at the instant", drive.id)
+            acceleration = plan.symbols.spare("a_d", drive.name, "angular_acceleration" if own == "angle" else "acceleration",
                                       f"acceleration that {drive.name} prescribes at the instant", drive.id)
             plan.symbols.all[position].value = drawn_coordinate(plan.mechanism, drive.joint, drive.coordinate)
-            out.append(Target(drive, position, rate))
+            out.append(Target(drive, position, rate, acceleration))
     return out
 
 
@@ -111,7 +113,7 @@ def coordinate_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: Se
             rows.append(_driven_closing(plan, ring, kinematics, closure, target))
             continue
         x, slopes = _coordinate(plan, ring, drive.joint, drive.coordinate, drive.name)
-        rows.append(Row(drive.id, "prescribed motion", x - ring.p[target.position], slopes, ring.p[target.acceleration]))
+        rows.append(Row(drive.id, "prescribed motion", x - ring.p[target.position], slopes, ring.p[target.acceleration], -ring.p[target.rate]))
     return rows
 
 
@@ -123,10 +125,10 @@ def _driven_closing(plan: Plan, ring: Ring, kinematics: Kinematics, closure: Clo
         raise _no_coordinate(plan, drive.joint, drive.name)
     gamma = ring.p[target.acceleration] - sum((ring.rate(s) * v for s, v in zip(read.slopes, ring.v) if s), ring.zero)
     if read.x is not None:
-        return Row(drive.id, "prescribed motion", read.x - ring.p[target.position], read.slopes, ring.reduce(gamma))
+        return Row(drive.id, "prescribed motion", read.x - ring.p[target.position], read.slopes, ring.reduce(gamma), -ring.p[target.rate])
     assert read.sine is not None and read.cosine is not None
     cosine, sine = ring.cosine_sine(((-1 - target.position, 1),))
-    return Row(drive.id, "sine of prescribed motion", ring.reduce(read.sine * cosine - read.cosine * sine), read.slopes, ring.reduce(gamma))
+    return Row(drive.id, "sine of prescribed motion", ring.reduce(read.sine * cosine - read.cosine * sine), read.slopes, ring.reduce(gamma), -ring.p[target.rate])
 
 
 def _coordinate(plan: Plan, ring: Ring, id: str, component: int, user: str) -> tuple[Poly, list[Poly]]:
