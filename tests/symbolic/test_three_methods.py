@@ -1,14 +1,16 @@
 """Three derivations over one reading of the drawing: equal on every sample, and a fault in one of them turns its comparisons red, no others."""
 
+import numpy as np
 import pytest
 
-from mechstudio.model.lectures import DIFFERENT, EXACT, METHODS, SAMPLED
+from mechstudio.model.lectures import DIFFERENT, EXACT, METHODS, RANDOM, SAMPLED
 from mechstudio.model.project import Project
 from mechstudio.project import file
 from mechstudio.symbolic import derive, text
 from mechstudio.symbolic.lagrange import Lagrange
 from mechstudio.symbolic.newton_euler import NewtonEuler
 from mechstudio.symbolic.projected import Projected
+from mechstudio.symbolic.random_point import numbers_at
 from tests.symbolic.samples import SAMPLES, with_curves
 from tests.symbolic.test_against_newton import LOADS, loaded
 
@@ -111,3 +113,32 @@ def test_a_massless_end_has_no_inertia():
     body = msgspec.structs.replace(m.bodies[last], mass=Quantity(0.0), inertia=tuple(Quantity(0.0) for _ in range(6)))
     d = derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, bodies={**m.bodies, last: body})))
     assert red(d) == {"positive"}
+
+
+# where the size guard trips
+
+@pytest.mark.parametrize("name", ["heavy_top", "bead_on_circle", "andrews_squeezer", "cart_pole", "six_axis_arm"])
+def test_what_is_too_long_is_proven_at_a_random_point(name):
+    d = with_curves(derive(sample(name), term_limit=2))
+    assert not d.complete and {p.how for p in d.proofs} == {RANDOM, SAMPLED}
+
+
+@pytest.mark.parametrize("where, name, fault, of, method, letters", FAULTS, ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None))
+def test_a_fault_is_seen_at_a_random_point_too(monkeypatch, where, name, fault, of, method, letters):
+    monkeypatch.setattr(where, name, fault)
+    d = derive(sample(of), "projected" if method == "newton-euler" else "newton-euler", term_limit=2)
+    compared = [p for p in d.proofs if p.between]
+    assert {p.key for p in compared if p.how == DIFFERENT} == {p.key for p in compared if method in p.between and p.key[0] in letters}
+
+
+@pytest.mark.parametrize("name", ["four_bar", "rolling_disc", "six_axis_arm", "cart_pole"])
+def test_the_numbers_of_what_is_too_long_are_those_of_the_closed_form(name):
+    d = derive(sample(name))
+    n = len(d.plan.coordinates)
+    rng = np.random.default_rng(4)
+    q, v = rng.uniform(0.2, 0.9, n), rng.uniform(-1, 1, n)
+    M, b, g, *_ = d.function()(q, v)
+    found = numbers_at(d, q, v)
+    number = lambda entries: np.array([float(x.value) for x in entries])
+    assert np.array([number(row) for row in found.M]) == pytest.approx(M) and number(found.b) == pytest.approx(b, abs=1e-12) and number(found.g) == pytest.approx(g, abs=1e-12)
+    assert number(found.tau) == pytest.approx(d.forces_function()(q, v))
