@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, METHODS, PARTITION, Chapter, Proof
+from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, METHODS, PARTITION, RECURSIVE, Chapter, Proof
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -20,6 +20,9 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key in (CONSTRAINTS, PARTITION):
         from .chapter_constraints import constraints_chapter, partition_chapter
         return constraints_chapter(derivation) if key == CONSTRAINTS else partition_chapter(derivation, **choices)
+    if key == RECURSIVE:
+        from .recursive import recursive_chapter
+        return recursive_chapter(derivation)
     return Chapter(key, CHAPTER_TITLES[key])
 
 
