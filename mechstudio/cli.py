@@ -323,13 +323,13 @@ def _check_place(path: str, option: str = "--csv", what: str = "the table") -> N
 def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio equations FILE [--format F] [--out OUT] …"""
     from .symbolic import DerivationError
+    if options.out is not None:
+        _check_place(options.out, "--out", "the equations")
     try:
         format = wanted_format(options)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    if options.out is not None:
-        _check_place(options.out, "--out", "the equations")
-    elif not is_text(format) and sys.stdout.isatty():
+    if options.out is None and not is_text(format) and sys.stdout.isatty():
         raise CommandError(f"{format} is no text: name a file for it by --out.")
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()

@@ -86,7 +86,7 @@ def matrix(block: Block) -> str:
 
 def heading(block: Block) -> str:
     """What stands left of a matrix."""
-    return name(block.name) if block.name is not None else _HEADINGS[block.key]
+    return name(block.name) if block.name is not None else _HEADINGS.get(block.key, rf"\text{{{plain(block.heading)}}}")
 
 
 def structure(e: Equations) -> str:

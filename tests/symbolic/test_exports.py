@@ -20,6 +20,7 @@ from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.exports import look, report
 from mechstudio.symbolic.exports.formats import Source
 from mechstudio.symbolic.exports.motion import motion_of
+from mechstudio.symbolic.exports.notebook import prose
 from mechstudio.symbolic.exports.program import program
 from tests.symbolic.modelica_reader import ModelicaError, Reader, value
 from tests.symbolic.newton import accelerations, random_state
@@ -298,6 +299,15 @@ def test_notebooks_run_and_move_as_the_engine_does(name, monkeypatch, capsys):
             theirs = result.joint_coordinates[c.joint][:, c.component]
             assert np.abs(mine[until] - theirs[until]).max() < 1e-5 * max(1.0, np.abs(theirs).max()), c.meaning
     assert any("$$" in "".join(c["source"]) for c in book["cells"] if c["cell_type"] == "markdown")
+
+
+@pytest.mark.parametrize("method", ["lagrange", "projected", "newton-euler"])
+def test_a_notebook_shows_every_step_of_its_method(method):
+    d = derive(file.load(sample("cart_pole")).project, method)
+    text = "\n".join("".join(c["source"]) for c in json.loads(d.export("notebook"))["cells"] if c["cell_type"] == "markdown")
+    steps = d.chapter(method).steps
+    assert steps and all(re.search(rf"^##+ {re.escape(prose(s.title))}$", text, re.M) for s in steps)
+    assert text.count("$$") > 2 * len(steps) and latex_fault("\n".join(re.findall(r"\$\$(.*?)\$\$", text, re.S))) == ""
 
 
 def test_a_notebook_without_matplotlib_says_what_it_needs(monkeypatch, capsys):

@@ -16,7 +16,7 @@ from . import c_code, document, modelica, notebook, pieces, report, sympy_script
 from .facts import Facts, gather
 from .look import term_colors
 from .motion import Motion, motion_of
-from .words import line
+from .words import clean, line
 
 if TYPE_CHECKING:
     from ..derivation import Derivation
@@ -95,7 +95,7 @@ def _modelica(s: Source) -> str:
 
 
 def _notebook(s: Source) -> str:
-    return notebook.printed(s.equations, s.title, s.motion, s.functions, s.derivation.chapter(s.derivation.method))
+    return notebook.printed(s.equations, s.title, s.motion, s.functions, clean(s.derivation.chapter(s.derivation.method)))
 
 
 def _typst(s: Source) -> str:

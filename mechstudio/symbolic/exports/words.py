@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,22 +15,25 @@ _JOINERS = "\u200c\u200d"
 _GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
 
 
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
 def line(text: str) -> str:
     """A text as one line of characters that can be seen."""
     return " ".join("".join(" " if c.isspace() else c for c in text if c.isspace() or c in _JOINERS or unicodedata.category(c) not in _HIDDEN).split())
 
 
-def clean(equations: Equations) -> Equations:
-    """The tree with every text as one printable line, which spares each printer the same care."""
+def clean(tree: Struct) -> Struct:
+    """A tree of terms with every text as one printable line, which spares each printer the same care."""
     def walked(x: Any) -> Any:
         if isinstance(x, str):
             return x if x.isascii() and x.isprintable() else line(x)
         if isinstance(x, dict):
             return {k: walked(v) for k, v in x.items()}
         return [walked(v) for v in x] if isinstance(x, list | tuple) else x
-    if not any(_needs(x) for x in _texts(equations)):
-        return equations
-    return msgspec.convert(walked(msgspec.to_builtins(equations)), type(equations))
+    if not any(_needs(x) for x in _texts(tree)):
+        return tree
+    return msgspec.convert(walked(msgspec.to_builtins(tree)), type(tree))
 
 
 def _needs(text: str) -> bool:
