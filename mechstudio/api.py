@@ -8,6 +8,7 @@
     print(result.position("coupler", "P")[-1], result.statistics["energy_error"])
 """
 
+import hashlib
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,6 +27,7 @@ from .model.closing import Closing, told
 from .model.edit import parameter_values
 from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
+from .model.naming import find_id
 from .model.project import Camera, Project
 from .model.sample_layout import SampleLayout
 from .model.units import DEFAULT_SYSTEM
@@ -33,12 +35,13 @@ from .project import file
 from .project.file import ProjectFileError
 
 if TYPE_CHECKING:
+    from .engine.analyses.table import Table
     from .engine.run import RunOptions
     from .symbolic.derivation import Derivation
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "analyse", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -124,6 +127,11 @@ class Result:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all samples, bit by bit: the same project run again has the same one on the same machine."""
+        return hashlib.sha256(np.ascontiguousarray(self.rows, "<f8").tobytes()).hexdigest()
+
     def body_index(self, body: str) -> int:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError with the known names."""
         bodies = self.project.mechanism.bodies
@@ -143,18 +151,6 @@ class Result:
         # R(q) p = p + 2 u x (u x p + w p)
         moved: np.ndarray = origin + p + 2 * np.cross(u, np.cross(u, p) + w * p)
         return moved
-
-
-def find_id(names: Mapping[str, str], wanted: str, what: str) -> str:
-    """The id of an element given by name or id; `names` maps ids to names.  Raises KeyError with a sentence."""
-    if wanted in names:
-        return wanted
-    found = [id for id, name in names.items() if name == wanted]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise KeyError(f"{len(found)} elements are called {wanted}; use one of their ids {', '.join(found)}.")
-    raise KeyError(f"There is no {what} {wanted}; there are {', '.join(names.values()) or 'none'}.")
 
 
 def load(path: str | os.PathLike[str]) -> Project:
@@ -245,44 +241,22 @@ def branches(project: Project, joint: str = "", coordinate: int = 0, progress: C
     return result
 
 
-def run_options(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
-                tolerance: float | str | None = None, step: Time | None = None) -> "RunOptions":
-    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
-    from .engine.run import RunOptions
-    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
-    for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
-        if given is None:
-            continue
-        words = name.replace("_", " ")
-        try:
-            value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
-        except ValueError as error:
-            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
-        if name == "step" and value == 0.0:
-            raise ValueError("The step must be larger than zero; leave it out for the default.")
-        changes[name] = value
-    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
-    options.check()
-    return options
-
-
 def simulate(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
              tolerance: float | str | None = None, step: Time | None = None, progress: Callable[[float], None] | None = None) -> Result:
     """Run a project from t = 0 and record it.
 
     duration [s] and what else is left out come from the project's settings.   sample_step [s]: between samples.
-    integrator: "dop853" (adaptive; `tolerance` relative and absolute, `step` the largest step) or "rk4" (fixed `step`, 1 ms
-    where none is given; no tolerance).   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
+    integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5", "radau") take `tolerance`, relative and absolute, and
+    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
     Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
     the run had to end early, ValueError for numbers that make no sense.
     """
-    from .engine.run import run
-    from .engine.system import compile_system
-    options = run_options(project, duration, sample_step, integrator, tolerance, step)
+    from .engine.run import options_of, run, system_for
+    options = options_of(project, duration, sample_step, integrator, tolerance, step)
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
             raise EngineError(finding)
-    system = compile_system(project.mechanism)
+    system = system_for(project.mechanism, options)
     for finding in system.findings:
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []
@@ -340,3 +314,14 @@ def export_equations(project: Project, path: str | os.PathLike[str], format: str
     title = project.lesson.title or os.path.splitext(os.path.basename(os.fspath(path)))[0]
     content = derivation.export(found.id, title=title, units=units, progress=progress)
     write(path, content if isinstance(content, bytes) else content.encode())
+
+
+def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options: Any) -> "Table":
+    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched.
+
+    what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
+    "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
+    Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense, KeyError for elements that are not there.
+    """
+    from .engine.analyses.ask import analyse
+    return analyse(project, what, progress, **options)

@@ -9,21 +9,24 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .cli_analyse import add_command as add_analyse
 from .cli_analyse import output as analyse_output
 from .cli_assemble import add_command as add_assemble
 from .cli_assemble import output as assemble_output
+from .cli_check import add_command as add_check
+from .cli_check import check_lines, check_report
 from .cli_equations import add_command as add_equations
 from .cli_equations import is_text, wanted_format
 from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
+from .cli_options import file_command
 from .cli_simulate import STATISTICS, conservation_lines, driven_lines, save_table, statistics_lines, stop_report, stop_words
-from .model.analysis import Structure
-from .model.findings import Finding
+from .cli_simulate import add_command as add_simulate
+from .engine.errors import EngineError, RunStopped
 from .model.project import Camera, Project
 from .model.version import VERSION
 from .project.durable import WriteFailed
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
 DONE, AT_FAULT, UNREADABLE = 0, 1, 2
 DEBUG = "MECHSTUDIO_DEBUG"
 LARGEST_PICTURE = 16384                # [pixels] a side
-_SEVERITIES = {"error": "Error", "warning": "Warning", "info": "Note"}
 
 
 class RenderRequest(NamedTuple):
@@ -113,38 +115,27 @@ def _parser() -> argparse.ArgumentParser:
                                      usage="mechstudio [FILE]\n       mechstudio {check,assemble,analyse,simulate,equations,mesh,render} FILE [options]")
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="check | assemble | analyse | simulate | equations | mesh | render")
-    check = commands.add_parser("check", prog="mechstudio check", help="mobility, hyperstaticity and findings", description="Tell the structure and mobility of a mechanism and "
-                                "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be read.")
-    check.add_argument("file", metavar="FILE", help="project file (.mech)")
-    check.add_argument("--json", action="store_true", help="one JSON object on standard output")
-
+    add_check(commands)
     add_assemble(commands)
     add_analyse(commands)
-
-    simulate = commands.add_parser("simulate", prog="mechstudio simulate", help="run and record", description="Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
-                                   "(the samples before are kept) or run without what of the file could not be used, 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
-    simulate.add_argument("file", metavar="FILE", help="project file (.mech)")
-    simulate.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
-    simulate.add_argument("--step", metavar="H", help="rk4: the fixed step (default 1 ms); dop853: the largest step (default: none)")
-    simulate.add_argument("--sample-step", metavar="H", help="time between samples (default: the project's, 1/60 s where it has none)")
-    simulate.add_argument("--integrator", choices=("rk4", "dop853"), help="rk4: fixed step, order 4; dop853: adaptive, order 8 (default: the project's, dop853 where it has none)")
-    simulate.add_argument("--tolerance", metavar="X", help="dop853: relative and absolute error per step (default 1e-9); rk4 ignores it")
-    simulate.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
-    simulate.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
-
+    add_simulate(commands)
     add_equations(commands)
     add_mesh(commands)
-
-    picture = commands.add_parser("render", prog="mechstudio render", help="a picture as PNG", description="Draw the mechanism, or the whole window, into a PNG file. Where there is no "
-                                  "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
-                                  "to that time, 2 no file, no screen or no picture.")
-    picture.add_argument("file", metavar="FILE", help="project file (.mech)")
-    picture.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
-    picture.add_argument("--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)")
-    picture.add_argument("--theme", choices=("light", "dark"), default="light")
-    picture.add_argument("--window", action="store_true", help="the whole window instead of the viewport")
-    picture.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
+    _add_render(commands)
     return parser
+
+
+def _add_render(commands: Any) -> None:
+    command = file_command(
+        commands, "render", "a picture as PNG",
+        "Draw the mechanism, or the whole window, into a PNG file. Where there is no "
+        "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
+        "to that time, 2 no file, no screen or no picture.")
+    command.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
+    command.add_argument("--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)")
+    command.add_argument("--theme", choices=("light", "dark"), default="light")
+    command.add_argument("--window", action="store_true", help="the whole window instead of the viewport")
+    command.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -170,41 +161,8 @@ def check(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.json:
         print(json.dumps(report, indent=1))
     else:
-        print("\n".join(_check_lines(loaded.project, analysis.structure, report, findings)))
+        print("\n".join(check_lines(loaded.project, analysis.structure, report, findings)))
     return AT_FAULT if any(f.severity == "error" for f in findings) else DONE
-
-
-def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
-    """What `check --json` prints; the numbers that an unreadable structure has not are null."""
-    names = ("mobility", "mobility_drawn", "configuration_freedom", "hyperstaticity", "loops", "structure", "count")
-    return {"bodies": len(project.mechanism.bodies), "joints": len(project.mechanism.joints), **{n: getattr(structure, n, None) for n in names},
-            "findings": [{"severity": f.severity, "element": f.element, "message": f.message, "cure": f.cure, **({"kept": kept} if (kept := _kept(project, f)) else {})} for f in findings]}
-
-
-def _check_lines(project: Project, structure: Structure | None, report: dict[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
-    shown = {k: "–" if v is None else v for k, v in report.items()}
-    if project.lesson.title:
-        yield project.lesson.title
-    yield f"{_count(report['bodies'], 'moving body', 'moving bodies')}, {_count(report['joints'], 'joint', 'joints')}, {shown['structure']} structure"
-    of = f" of {shown['configuration_freedom']}" if structure is not None and structure.rolls else ""
-    driven = f" (driven {structure.driven})" if structure is not None and structure.drives else ""
-    yield f"Mobility {shown['mobility']}{of}{driven} · Hyperstatic {shown['hyperstaticity']} · Loops {shown['loops']} · Count {shown['count']}"
-    if report["mobility"] != report["mobility_drawn"]:
-        yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
-    for f in findings:
-        kept = _kept(project, f)
-        yield f"{_SEVERITIES[f.severity]}: {f.message} {f'Kept: {kept}.' if kept else f.cure}".rstrip()
-
-
-def _kept(project: Project, finding: Finding) -> str:
-    """Why the redundancy of a finding was kept; empty if it was not, or is none."""
-    m = project.mechanism
-    element = m.joints.get(finding.element) or m.couplings.get(finding.element)
-    return element.kept if element is not None and finding.redundancy >= 0 else ""
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
 
 
 # assemble
@@ -235,9 +193,11 @@ def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()
     try:
-        text, good = analyse_output(loaded.project, options, _progress("Searching") if terminal else None)
-    except KeyError as error:
+        text, good = analyse_output(loaded.project, options, _progress("Working") if terminal else None)
+    except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
+    except (EngineError, RunStopped) as error:
+        raise CommandError(str(error), AT_FAULT) from None
     finally:
         if terminal:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
@@ -257,7 +217,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        print(json.dumps({k: statistics[k] for k in STATISTICS} | stop_report(loaded.project.mechanism, result), indent=1))
+        print(json.dumps({k: statistics[k] for k in STATISTICS} | {"digest": None if result is None else result.digest} | stop_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
         lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events))
         print("\n".join([*lines, *driven_lines(loaded.project.mechanism), *conservation_lines(result)]))
@@ -267,9 +227,10 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     """The result of a run and why it ended early ("" if it did not); no result if it could not start."""
     from . import api
+    from .engine.run import options_of
     given = {name: getattr(options, name, None) for name in ("duration", "sample_step", "integrator", "tolerance", "step")}
     try:
-        api.run_options(project, **given)
+        options_of(project, **given)
     except ValueError as error:
         raise CommandError(str(error)) from None
     terminal = sys.stderr.isatty()

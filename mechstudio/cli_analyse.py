@@ -7,8 +7,11 @@ from typing import Any
 
 import msgspec
 
+from . import cli_tables
+from .cli_options import file_command
 from .model.analysis import Analysis, Structure
 from .model.branches import Branches
+from .model.measured import ANALYSES
 from .model.mechanism import Mechanism
 from .model.project import Project
 from .model.units import format_value
@@ -19,22 +22,30 @@ PARTS = (*QUICK, "branches")
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "analyse", prog="mechstudio analyse", help="structure, free motions, redundancies, dead points and branches",
-        description="Tell what a mechanism's structure is: numbers and balances, its free motions, its redundant constraints with what would end them, and, "
-                    "for one freedom, the range of an input, its dead points and the ways of putting the mechanism together. "
+    command = file_command(
+        commands, "analyse", "structure, redundancies, branches, reactions, power, equilibria, modes …",
+        "Tell what a mechanism's structure is: numbers and balances, its free motions, its redundant constraints with what would end them, and, "
+                    "for one freedom, the range of an input, its dead points and the ways of putting the mechanism together; "
+                    "or analyse its motion: reactions, torsors, virtual power, momenta, energy, relative motion, inverse dynamics, equilibria, modes, sensitivities. "
                     "Exit status: 0 done, 1 the drawing has errors or, for branches, not one freedom, 2 the file or the joint is not there.")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
-    command.add_argument("--what", choices=PARTS, action="append", help="a part, may be given several times (default: all but branches, which take a second or so)")
+    command.add_argument("--what", choices=(*PARTS, *ANALYSES), action="append", metavar="PART",
+                         help=f"may be given several times: {', '.join(PARTS)} (default: the first three), or an analysis of a motion or a state: {', '.join(ANALYSES)}")
     command.add_argument("--joint", metavar="NAME", default="", help="branches: the input (default: the driven joint, or the one that stands for the motion)")
     command.add_argument("--coordinate", metavar="K", type=int, default=1, help="branches: which of the joint's coordinates, from 1")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, in m and rad")
+    cli_tables.add_options(command)
 
 
 def output(project: Project, options: argparse.Namespace, progress: Callable[[float], None] | None) -> tuple[str, bool]:
-    """What the command prints, and whether it could be said.  Raises KeyError for a joint that is not there."""
+    """What the command prints, and whether it could be said.  Raises KeyError for an element that is not there, ValueError for options that make no sense, EngineError."""
     from . import api
-    parts = tuple(dict.fromkeys(options.what or QUICK))
+    asked = tuple(dict.fromkeys(options.what or QUICK))
+    tables = tuple(what for what in asked if what in ANALYSES)
+    if tables and len(tables) < len(asked):
+        raise ValueError(f"{', '.join(w for w in asked if w not in tables)} and {', '.join(tables)} are told by two calls: the first is about the drawing, the second about its motion.")
+    if tables:
+        return cli_tables.output(project, tables, options, progress), True
+    parts = asked
     analysis = api.check(project) if set(parts) & set(QUICK) else None
     branches = api.branches(project, options.joint, options.coordinate - 1, progress) if "branches" in parts else None
     errors = analysis is not None and any(f.severity == "error" for f in analysis.findings)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
+from .cli_options import file_command
 from .model import edit
 from .model.closing import CURE, told
 from .model.project import Project
@@ -12,11 +13,10 @@ from .model.project import Project
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "assemble", prog="mechstudio assemble", help="close a rough drawing",
-        description="Close all joints of a drawing with the least movement and tell how far parts move. Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, "
+    command = file_command(
+        commands, "assemble", "close a rough drawing",
+        "Close all joints of a drawing with the least movement and tell how far parts move. Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, "
                     "2 the file cannot be read or written.")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
     command.add_argument("--keep", metavar="BODY", action="append", default=[], help="a body that stays where it is, by name or id; may be given several times")
     command.add_argument("--out", metavar="OUT.mech", help="write the closed drawing")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, lengths in m")
@@ -36,6 +36,6 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
 
 def kept(project: Project, names: Collection[str]) -> frozenset[str]:
     """Ids of bodies given by name or id.  Raises KeyError with the known names."""
-    from .api import find_id
+    from .model.naming import find_id
     known = {id: b.name for id, b in project.mechanism.bodies.items()}
     return frozenset(find_id(known, name, "body") for name in names)

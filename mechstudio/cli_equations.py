@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .cli_options import file_command
 from .model.exports import BY_ID, EXPORTS, by_suffix
 from .model.lectures import METHODS
 from .model.project import Project
@@ -18,11 +19,10 @@ FORMATS = (*(f.id for f in EXPORTS), JSON)
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "equations", prog="mechstudio equations", help="the equations of motion in symbols",
-        description="Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
-                    "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read or written.")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
+    command = file_command(
+        commands, "equations", "the equations of motion in symbols",
+        "Derive the equations of motion in the drawing's own names and print them: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 "
+        "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be derived, 2 the file cannot be read or written.")
     command.add_argument("--method", choices=METHODS, default="lagrange")
     command.add_argument("--format", choices=FORMATS, help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy module), c (C99), modelica, notebook (Jupyter), "
                          "report-html and report-pdf (one page with drawing, mobility and curves), json (strings); default: what the ending of --out stands for, else text")

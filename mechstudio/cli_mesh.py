@@ -5,6 +5,7 @@ import json
 import math
 from typing import Any
 
+from .cli_options import file_command
 from .model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
 from .model.mechanism import Body, Shape
 from .model.quantity import Quantity
@@ -16,10 +17,10 @@ STEEL = 7850.0          # kg/m^3
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
-    command = commands.add_parser(
-        "mesh", prog="mechstudio mesh", help="volume and inertia of an STL or OBJ file",
-        description="Read a surface as the window does and tell its volume, mass, centre and principal moments. Exit status: 0 it can become a body, 2 it cannot, with the reason.")
-    command.add_argument("file", metavar="FILE", help="STL (binary or text) or OBJ file")
+    command = file_command(
+        commands, "mesh", "volume and inertia of an STL or OBJ file",
+        "Read a surface as the window does and tell its volume, mass, centre and principal moments. Exit status: 0 it can become a body, 2 it cannot, with the reason.",
+        "STL (binary or text) or OBJ file")
     command.add_argument("--unit", choices=tuple(UNITS), default="mm", help="what a length of 1 in the file is (default mm)")
     command.add_argument("--density", metavar="RHO", type=_density, default=STEEL, help=f"kg/m^3 (default {STEEL:g}, steel)")
     command.add_argument("--json", action="store_true", help="one JSON object in SI units on standard output")

@@ -1,4 +1,4 @@
-"""What `mechstudio simulate` reports of a run: lines for a terminal, numbers for JSON, a table of all samples."""
+"""mechstudio simulate FILE: its options and what it reports of a run: lines for a terminal, numbers for JSON, a table of all samples."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import to_builtins
 
+from .cli_options import file_command
 from .model.channels import channels
 from .model.events import StopEvent
+from .model.integrator_types import INTEGRATOR_TYPES
 from .model.joint_types import JOINT_TYPES
 from .model.mechanism import Mechanism
 from .model.sample_layout import SampleLayout
@@ -19,6 +21,22 @@ if TYPE_CHECKING:
 _SI = "m-N-rad"
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
 OF_STOPS = ("impacts", "impact_loss")
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands, "simulate", "run and record",
+        "Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
+        "(the samples before are kept) or run without what of the file could not be used, 2 the file cannot be read. Times are in seconds, or texts such as '500 ms'.")
+    command.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
+    command.add_argument("--step", metavar="H", help="the fixed step of a method that has one (default 1 ms), else the largest step (default: none)")
+    command.add_argument("--sample-step", metavar="H", help="time between samples (default: the project's, 1/60 s where it has none)")
+    command.add_argument("--integrator", choices=tuple(INTEGRATOR_TYPES), metavar="NAME",
+                          help="; ".join(f"{name}: {kind.use}" for name, kind in INTEGRATOR_TYPES.items()) + " (default: the project's, dop853 where it has none)")
+    command.add_argument("--tolerance", metavar="X", help="of adaptive methods: relative and absolute error per step (default 1e-9)")
+    command.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
+    command.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
 
 
 def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:

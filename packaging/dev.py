@@ -1,18 +1,23 @@
 """Set everything up on a fresh machine, then run the program or its tests.
 
     python3 packaging/dev.py run [FILE]                 open the window (without FILE: with samples/four_bar.mech)
-    python3 packaging/dev.py test [pytest arguments]    run the tests
+    python3 packaging/dev.py test [pytest arguments]    run the tests (without arguments: all, in two halves side by side)
 
 Needs Python 3.11 or newer and the network the first time; nothing beside the standard library.  What it makes lies in
 .venv beside the project.  On Debian and Ubuntu, as root, it also installs the system packages that are missing.
 """
 
+import codecs
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
+import xml.etree.ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -180,14 +185,106 @@ def run_program(arguments):
     return code or int(not PICTURE.exists())
 
 
-def run_tests(arguments):
-    """Run pytest in the project's folder, on a virtual screen where there is none."""
-    command = [str(PYTHON), "-m", "pytest", *arguments]
+@contextlib.contextmanager
+def screen():
+    """The environment of a program that opens windows: the machine's own screen, or a virtual one for the time of the block."""
     if has_screen():
-        return subprocess.call(command, cwd=ROOT)
+        yield dict(os.environ)
+        return
     from mechstudio.virtual_screen import virtual_screen
     with virtual_screen() as variables:
-        return subprocess.call(command, cwd=ROOT, env={**os.environ, **variables})
+        yield {**os.environ, **variables}
+
+
+def run_tests(arguments):
+    """Run pytest in the project's folder, on a virtual screen where there is none; without arguments the whole of it in two halves."""
+    if not arguments:
+        return run_halves()
+    with screen() as environment:
+        return subprocess.call([str(PYTHON), "-m", "pytest", *arguments], cwd=ROOT, env=environment)
+
+
+# all tests, in two processes side by side
+
+HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
+COMPILE = "from mechstudio.engine.cache import compile_kernels; compile_kernels()"
+GRACE = 10.0            # seconds that tests may take to end after Ctrl-C
+
+
+def run_halves():
+    """Run the tests of the window and all others at the same time; what the second half says follows what the first one says."""
+    began = time.monotonic()
+    say("preparing the solver (the first time it is compiled, which takes a minute or two)")
+    # otherwise both halves would compile it
+    if subprocess.call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
+        return 1
+    # no test of the second half opens a window: it would fail without a screen, and beside another one it would take the keys away
+    blind = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    with tempfile.TemporaryDirectory(prefix="mechstudio-tests-", ignore_cleanup_errors=True) as folder, screen() as environment:
+        reports = [Path(folder, f"{k}.xml") for k in range(2)]
+        commands = [[str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what] for report, what in zip(reports, HALVES.values())]
+        with Path(folder, "words").open("w+b") as words:
+            halves = []
+            try:
+                halves.append(subprocess.Popen(commands[0], cwd=ROOT, env=environment))
+                halves.append(subprocess.Popen(commands[1], cwd=ROOT, env=blind, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT))
+                halves[0].wait()
+                follow(halves[1], Path(folder, "words"))
+            finally:
+                end(halves)
+        outcomes = [outcome(report) for report in reports]
+    codes = [half.returncode for half in halves]
+    for name, code, found in zip(HALVES, codes, outcomes):
+        if found is None or (code and not found["failed"]):
+            say(f"the tests of {name} did not come to their end (exit code {code})")
+    say(summary(outcomes, time.monotonic() - began))
+    return next((1 if code < 0 else code for code in codes if code), 0)
+
+
+def follow(process, path):
+    """Print what a process writes into a file, from its beginning and until the process ends."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    with path.open("rb") as words:
+        ended = False
+        while not ended:
+            ended = process.poll() is not None      # asked first: what is read next is then all
+            print(decoder.decode(words.read()), end="", flush=True)
+            if not ended:
+                time.sleep(0.2)
+
+
+def end(processes):
+    """End what still runs; Ctrl-C has reached it already, so that it may say its last words."""
+    limit = time.monotonic() + GRACE
+    for process in processes:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, limit - time.monotonic()))
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def outcome(report):
+    """Numbers of tests and their seconds out of pytest's report; None if it was never written."""
+    try:
+        suite = xml.etree.ElementTree.parse(report).getroot().find("testsuite")
+    except (OSError, xml.etree.ElementTree.ParseError):
+        return None
+    run, bad, skipped = int(suite.get("tests")), int(suite.get("failures")) + int(suite.get("errors")), int(suite.get("skipped"))
+    return {"run": run, "failed": bad, "skipped": skipped, "passed": run - bad - skipped, "seconds": float(suite.get("time"))}
+
+
+def summary(outcomes, seconds):
+    """One line: what was run, how it ended and how long it took."""
+    known = [found for found in outcomes if found is not None]
+    counts = ", ".join(f"{sum(found[word] for found in known)} {word}" for word in ("passed", "failed", "skipped"))
+    parts = "; ".join(f"{name}: " + (f"{found['run']} in {duration(found['seconds'])}" if found else "not ended") for name, found in zip(HALVES, outcomes))
+    return f"{sum(found['run'] for found in known)} tests: {counts}, in {duration(seconds)} ({parts})"
+
+
+def duration(seconds):
+    return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
 def main(arguments):

@@ -106,7 +106,9 @@ def draw_and_run(path):
     pause(0.3)
     film.take(900)
     studio.simulate()
-    wait_for(lambda: studio.recording is not None and studio.recording.complete)
+    wait_for(lambda: studio.recording is not None and studio.recording.complete and window.docks.equations.progress.isHidden())
+    # the lines of the equations are broken once more when their room is known
+    pause(1.5)
     for time in np.arange(0.0, PLAY_SECONDS, FRAME_MS / 1000):
         studio.playback.seek(float(time))
         pause(0.02)

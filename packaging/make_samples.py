@@ -7,8 +7,12 @@
 import sys
 from pathlib import Path
 
+import msgspec
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [p for p in (str(ROOT), str(ROOT / "packaging")) if p not in sys.path]
+
+from mechstudio.model.quantity import Quantity  # noqa: E402
 
 import samples_classic  # noqa: E402
 import samples_gears  # noqa: E402
@@ -19,10 +23,34 @@ import samples_spatial  # noqa: E402
 SAMPLES = {sample.__name__: sample for room in (samples_classic, samples_planar, samples_gears, samples_rolling, samples_spatial) for sample in room.ALL}
 
 
+# sines differ between machines in their sixteenth digit, and drawings count as closed to 1e-12 of their size
+DECIMALS = 13
+
+
+def rounded(x):
+    """The same drawing with every computed number rounded, so that every machine writes the same; typed numbers stay as they are."""
+    match x:
+        case Quantity(text=""):
+            return Quantity(rounded(x.value))
+        case Quantity():
+            return x
+        case msgspec.Struct():
+            return msgspec.structs.replace(x, **{name: rounded(getattr(x, name)) for name in x.__struct_fields__})
+        case dict():
+            return {key: rounded(value) for key, value in x.items()}
+        case tuple():
+            return tuple(map(rounded, x))
+        case float():
+            # no negative zero
+            return round(x, DECIMALS) + 0.0
+    return x
+
+
 def encoded(name: str) -> bytes:
     """What the file of a sample holds."""
     from mechstudio.project.file import encode
-    return encode(*SAMPLES[name]())
+    project, camera = SAMPLES[name]()
+    return encode(msgspec.structs.replace(project, mechanism=rounded(project.mechanism)), rounded(camera))
 
 
 def main(names: list[str]) -> None:

@@ -36,8 +36,8 @@ def bracket(ground: BodyHandle, x: float | str, height: str, foot: str = "52 mm"
 def surface(outline: tuple[Point, ...], bore: float, thickness: float, source: str) -> Mesh:
     """A plate with any edge and a round bore, about z."""
     vertices, triangles = extruded(outline, bore, thickness)
-    # a tenth of a micrometre is finer than any eye, and shorter in the file's digits than nothing is
-    return Mesh(struct.pack(f"<{3 * len(vertices)}d", *(round(c, 7) for v in vertices for c in v)), struct.pack(f"<{3 * len(triangles)}i", *(i for t in triangles for i in t)), source)
+    # a tenth of a micrometre is finer than any eye, and a zero without a sign is the same on every machine
+    return Mesh(struct.pack(f"<{3 * len(vertices)}d", *(round(c, 7) + 0.0 for v in vertices for c in v)), struct.pack(f"<{3 * len(triangles)}i", *(i for t in triangles for i in t)), source)
 
 
 def circle(radius: float, steps: int = 72) -> tuple[Point, ...]:

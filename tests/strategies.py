@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from mechstudio.model import expression
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
 from mechstudio.model.mechanism import (
@@ -238,7 +240,9 @@ def projects(draw):
     mechanism = Mechanism({b.id: b for b in known_bodies}, {j.id: j for j in known_joints}, {f.id: f for f in known_forces}, ground,
                           draw(st.just(Mechanism().gravity) | _vector("acceleration", known)), {c.id: c for c in known_couplings}, {d.id: d for d in known_drives})
     time = quantities("time", known, positive=True)
-    settings = draw(st.just(Settings()) | st.builds(Settings, time, time, st.sampled_from(("dop853", "rk4")), st.just(Quantity(1e-8, "1e-8")), st.none() | time, extras))
+    settings = draw(st.just(Settings()) | st.builds(
+        Settings, time, time, st.sampled_from(sorted(INTEGRATOR_TYPES)), st.just(Quantity(1e-8, "1e-8")), st.none() | time, st.sampled_from(sorted(FORMULATIONS)),
+        st.sampled_from(sorted(DRIFTS)), extra=extras))
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
     lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
     extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -144,6 +145,81 @@ def test_dev_names_what_is_missing(dev, monkeypatch, capsys):
 def test_dev_explains_itself(dev, capsys, arguments, status):
     assert dev.main(arguments) == status
     assert "dev.py test [pytest arguments]" in capsys.readouterr().out
+
+
+@pytest.fixture
+def halves(dev, tmp_path, monkeypatch):
+    """halves(first, second): dev.py's run of two halves, over two files of tests with these texts; its exit code."""
+    def run(first, second):
+        for name, text in (("first", first), ("second", second)):
+            (tmp_path / f"test_{name}.py").write_text(text)
+        where = ["-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
+        monkeypatch.setattr(dev, "HALVES", {name: [*where, str(tmp_path / f"test_{name}.py")] for name in ("first", "second")})
+        return dev.run_tests([])
+    monkeypatch.setattr(dev, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(dev, "COMPILE", "")
+    # plugins take seconds to load
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    return run
+
+
+MEETING = """
+import os, pathlib, time
+def test_both_are_here():
+    here = pathlib.Path(__file__).parent
+    (here / "{own}").touch()
+    limit = time.monotonic() + 60
+    while not (here / "{other}").exists():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    assert bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) is {seeing}
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment")
+def test_dev_runs_two_halves_side_by_side_and_tells_of_them_in_order(halves, capfd):
+    assert halves(MEETING.format(own="a", other="b", seeing=True), MEETING.format(own="b", other="a", seeing=False)) == 0
+    said = capfd.readouterr().out
+    assert -1 < said.find("test_first.py") < said.find("1 passed") < said.find("test_second.py") < said.rfind("1 passed in")
+    assert re.fullmatch(r"dev: 2 tests: 2 passed, 0 failed, 0 skipped, in 0 min \d+ s \(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s\)", said.splitlines()[-1])
+
+
+@pytest.mark.parametrize("first, second", [("assert True", "assert False"), ("assert False", "assert True")])
+def test_dev_fails_with_either_half(halves, capfd, first, second):
+    assert halves(f"def test_one(): {first}", f"def test_two(): {second}") == 1
+    said = capfd.readouterr().out
+    assert len(re.findall(r"^FAILED .*test_(first.py::test_one|second.py::test_two)", said, re.M)) == 1 and "2 tests: 1 passed, 1 failed, 0 skipped" in said
+
+
+def test_dev_fails_with_a_half_that_dies(halves, capfd):
+    assert halves("def test_one(): pass", "import os\ndef test_two(): os.abort()") not in (0, None)
+    said = capfd.readouterr().out
+    assert "the tests of second did not come to their end" in said and "second: not ended" in said.splitlines()[-1]
+
+
+def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
+    """Also where it reaches dev.py alone."""
+    monkeypatch.setattr(dev, "GRACE", 0.5)
+    ended, endings = dev.end, []
+    monkeypatch.setattr(dev, "end", lambda processes: (ended(processes), endings.extend(p.poll() for p in processes)))
+    monkeypatch.setattr(dev.subprocess.Popen, "wait", interrupted_once(dev.subprocess.Popen.wait, tmp_path / "begun"))
+    with pytest.raises(KeyboardInterrupt):
+        halves(f"def test_one():\n    import pathlib, time\n    pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)", "def test_two():\n    import time\n    time.sleep(300)")
+    assert len(endings) == 2 and all(code not in (0, None) for code in endings)
+
+
+def interrupted_once(wait, begun):
+    """Popen.wait that is interrupted once, as soon as a file is there."""
+    interrupted = []
+
+    def waiting(process, timeout=None):
+        if timeout is not None or interrupted or "pytest" not in process.args:
+            return wait(process, timeout)
+        while not begun.exists():
+            time.sleep(0.01)
+        interrupted.append(True)
+        raise KeyboardInterrupt
+    return waiting
 
 
 def test_the_ci_command_is_the_second_of_the_readme():

@@ -28,7 +28,7 @@ class Action(msgspec.Struct, frozen=True):
 
 
 # types of joints beside the revolute one, as the menu names them, with words to find them by
-JOINTS = (("prismatic", "Prismatic (slider)", "slide rail"), ("cylindrical", "Cylindrical", "slide turn"), ("spherical", "Spherical (ball)", "ball socket"),
+JOINTS = (("prismatic", "Slider", "prismatic slide rail"), ("cylindrical", "Cylindrical", "slide turn"), ("spherical", "Spherical (ball)", "ball socket"),
           ("universal", "Universal (Cardan)", "hooke cross"), ("constant_velocity", "Constant velocity", "homokinetic rzeppa"), ("screw", "Screw", "thread helical pitch"),
           ("planar", "Planar", "plane contact"), ("point_on_plane", "Point on plane", ""), ("point_on_line", "Point on line", "slot"),
           ("point_on_curve", "Point on curve", "track bead rail spline"), ("distance", "Distance (rod)", "length massless"), ("rolling_disc", "Rolling disc", "coin nonholonomic leaning"),
@@ -113,6 +113,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("real_time", "Real time", "Simulate", words="speed 1 normal"),
     Action("simulate", "Simulate again", "-Simulate", ("Ctrl+R",), "has_bodies", icon="run", words="run restart solver"),
     Action("stop", "Stop the simulation", "Simulate", ("Ctrl+.",), "is_running", words="cancel solver"),
+    Action("keep_run", "Keep this run to compare", "-Simulate", (), "can_keep_run", words="ghost curve earlier run method formulation integrator overlay"),
+    Action("forget_runs", "Forget the kept runs", "Simulate", (), "has_kept_runs", words="ghost curve earlier run compare overlay"),
     Action("workspace_build", "Build", "View/Workspace", ("Ctrl+1",), checked="is_build", words="layout"),
     Action("workspace_analyse", "Analyse", "View/Workspace", ("Ctrl+2",), checked="is_analyse", words="layout plots"),
     Action("workspace_explain", "Explain", "View/Workspace", ("Ctrl+3",), checked="is_explain", words="layout equations"),
@@ -146,6 +148,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("text_normal", "Normal text", "View/Text size", ("Ctrl+0",), words="zoom font reset scale 100 %"),
     Action("parameters", "Parameters", "Tools", checked="shows_parameters", icon="parameter", words="table names units slider where used formula variables dimensions"),
     Action("new_parameter", "New parameter", "Tools", words="create add variable name length"),
+    Action("analyses", "Analyses", "Tools", (), words="reactions torsors virtual power momenta energy relative inverse dynamics equilibria modes linearise loads sensitivity drift"),
     Action("palette", "Search…", "Help", ("Ctrl+K",), icon="search", words="find action palette command"),
     Action("shortcuts", "Shortcuts", "Help", ("?", "F1"), words="keys keyboard help"),
     Action("about", "About mechstudio", "-Help", words="version licence"),

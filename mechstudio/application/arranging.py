@@ -15,6 +15,7 @@ from mechstudio.project import fragment
 from mechstudio.project.codec import ProjectFileError
 
 from .messages import Message
+from .part import Part
 from .tools.silhouette import middle
 
 KEY = "arrange"                 # of messages
@@ -30,14 +31,8 @@ def counted(project: Project, ids: Collection[str]) -> str:
     return ", ".join([f"{k} {one if k == 1 else many}" for k, one, many in counts if k] + (["ground"] if GROUND in ids else []))
 
 
-class Arranging:
+class Arranging(Part):
     """What Studio does to several elements at once; every edit is one undo step."""
-
-    document: Any
-    selection: Any
-    bench: Any
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
 
     # what is chosen
 

@@ -1,7 +1,6 @@
 """Assembling a rough drawing: asked of the worker, shown as a proposal with the old pose as a ghost, accepted as one undo step; part of Studio."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_value
 
 from .messages import Message
+from .part import Part
 from .scene import drawn_poses
 from .signal import Signal
 
@@ -31,18 +31,8 @@ class Proposal(msgspec.Struct, frozen=True):
         return np.array(self.closing.poses)
 
 
-class Assembling:
+class Assembling(Part):
     """What Studio does to close a drawing.   proposed(): a proposal stands, or does no more."""
-
-    document: Any
-    selection: Any
-    session: Any
-    playback: Any
-    bench: Any
-    units: str
-    analysis: Any
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
 
     def start_assembling(self) -> None:
         self.proposed = Signal()
@@ -61,6 +51,9 @@ class Assembling:
     def _ask_assembly(self, keep: tuple[str, ...]) -> None:
         if self.session is None:
             self.say(Message("info", "The solver is still starting; assemble again in a moment.", KEY))
+            return
+        if not self.document.project.mechanism.joints:
+            self.say(Message("info", "There is nothing to assemble yet: no joint holds bodies together.", KEY))
             return
         self.leave_assembly()
         self.bench.rest()
@@ -156,4 +149,4 @@ class Assembling:
 
     def _open_message(self, analysis: Any, joint: Any) -> Message:
         gap = format_value(analysis.gap, "length", self.units, digits=3)
-        return Message("info", f"The drawing is open by {gap} at {joint.name}; running closes it first, as it is shown.", OPEN, (("Assemble", "assemble"),))
+        return Message("info", f"The drawing is open by {gap} at {joint.name}; running closes it first, and Assemble shows how.", OPEN, (("Assemble", "assemble"),))

@@ -7,18 +7,15 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.insertion import ON_JOINT, driven_coordinate, fitted_ends, force_on_joint
 from mechstudio.model.mechanism import GROUND, Mechanism
 
+from .part import Part
 from .tools.pick import DRIVE, joint_count
 
 
-class Conditions:
+class Conditions(Part):
     """Properties only; they read the document, the selection and the session."""
 
-    document: Any
-    selection: Any
-    session: Any
     recording: Any
     proposal: Any
-    name: Any
     selected_joints: tuple[str, ...]
 
     always = True
@@ -73,6 +70,16 @@ class Conditions:
     @property
     def has_bodies(self) -> bool:
         return bool(self.document.project.mechanism.bodies)
+
+    @property
+    def can_keep_run(self) -> bool:
+        """Whether there is a run, of the drawing as it is or as it was before the last changes."""
+        recording = None if self.session is None else self.session.recording
+        return recording is not None and recording.count > 0 and not self.session.is_running and all(run.recording is not recording for run in self.kept_runs.runs)
+
+    @property
+    def has_kept_runs(self) -> bool:
+        return bool(self.kept_runs.runs)
 
     @property
     def has_recording(self) -> bool:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 from mechstudio.model import edit, fields, law_edits, laws
 from mechstudio.model.analysis import Freedom
@@ -15,19 +14,12 @@ from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
 
 from .messages import Message
+from .part import Part
 from .tools.pick import DRIVE, inserted, joint_count
 
 
-class Insertions:
+class Insertions(Part):
     """What Studio does to joints beyond drawing them; every method is one undo step."""
-
-    document: Any
-    selection: Any
-    bench: Any
-    units: str
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
-    name: Callable[[str], str]
 
     @property
     def selected_joints(self) -> tuple[str, ...]:

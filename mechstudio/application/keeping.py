@@ -1,13 +1,12 @@
 """Redundancies that the user wants as they are: the Doctor keeps silent about them, with a reason that stands in the file; part of Studio."""
 
-from collections.abc import Callable
-from typing import Any
-
 from mechstudio.model import edit, fields
 from mechstudio.model.analysis import Redundancy
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Coupling, Joint, Mechanism
 from mechstudio.model.planarity import is_planar
+
+from .part import Part
 
 PLANAR, IDEAL = "planar idealisation", "idealisation"
 
@@ -18,11 +17,8 @@ def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
     return PLANAR if len(members) > 1 and is_planar(mechanism, members) else IDEAL
 
 
-class Keeping:
+class Keeping(Part):
     """What Studio knows and does of kept redundancies; every edit is one undo step."""
-
-    document: Any
-    name: Callable[[str], str]
 
     def kept(self, finding: Finding) -> str:
         """The reason for which a finding's redundancy is kept; empty if it is not."""

@@ -9,6 +9,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.units import SYSTEMS
 
 from .messages import Message
+from .part import Part
 from .readings import unrounded
 
 STEMS = {"length": "L", "angle": "phi", "number": "n", "mass": "m", "time": "T", "force": "F", "torque": "M", "stiffness": "k", "damping": "c",
@@ -43,16 +44,10 @@ class UseIndex:
         return found
 
 
-class Parameters:
+class Parameters(Part):
     """What Studio does to parameters.  Methods that return a text return why the change cannot be, "" if it was made."""
 
-    document: Any
-    selection: Any
-    bench: Any
-    units: str
     change: Callable[[str, Callable[[Project], Project]], str]
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
     _size: tuple[object, float] = (None, 1.0)
 
     @property

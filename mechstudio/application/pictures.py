@@ -1,9 +1,7 @@
 """Pictures under the drawing: inserting, choosing another file, and following files that were copied on save; part of Studio."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from mechstudio.model import edit
 from mechstudio.model.pictures import add_picture
@@ -11,6 +9,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.project.pictures import LARGEST, SUFFIXES, Stowed, is_picture_file, with_paths
 
 from .messages import Message
+from .part import Part
 
 __all__ = ["SUFFIXES", "Pictures", "is_picture_file", "picture_problem"]
 
@@ -27,15 +26,8 @@ def picture_problem(path: str | Path) -> str:
     return ""
 
 
-class Pictures:
+class Pictures(Part):
     """What Studio does with pictures; every edit is one undo step."""
-
-    document: Any
-    selection: Any
-    bench: Any
-    name: Callable[[str], str]
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
 
     def insert_picture(self, path: str | Path, aspect: float, center: Triple, width: float) -> str:
         """Lay a picture on the work plane and ask at once for its scale.  aspect: height over width; center [m, W]; width [m].  Returns its id."""

@@ -4,7 +4,8 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.measured_channels import known as measured
+from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
@@ -23,8 +24,8 @@ _HIDDEN = {"energy/balance"}
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """One curve.  key: channel; word: in the pane's head; color: series index of its body or quantity; factor: SI value of its unit; second: it is
-    read on the right axis."""
+    """One curve.  key: channel; columns: of samples, none where an analysis finds it; word: in the pane's head; color: series index of its body or quantity; factor: SI value of its unit; second: it is
+    read on the right axis; tip: what its word means."""
 
     key: str
     word: str
@@ -35,6 +36,7 @@ class Curve(msgspec.Struct, frozen=True):
     factor: float
     element: str = ""
     second: bool = False
+    tip: str = ""
 
 
 class Pane(msgspec.Struct, frozen=True):
@@ -63,14 +65,23 @@ def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, CONSTRAINT)
 
 
+def known_channels(project: Project) -> dict[str, Channel]:
+    """All channels of the samples, and those of analyses that the project's plots name, by key."""
+    return channels(project.mechanism) | measured(project.mechanism, [key for plot in project.plots for key in plot.channels])
+
+
 def _color(project: Project, channel: Channel) -> int:
     """A body has one colour everywhere; a joint's coordinate has that of the body it moves."""
     if channel.key in _SERIES:
         return _SERIES[channel.key]
     m = project.mechanism
+    if channel.element in m.drives:
+        channel = msgspec.structs.replace(channel, element=m.drives[channel.element].joint)
     joint = m.joints.get(channel.element)
-    body = m.body(joint.frame_b.body if joint.frame_b.body in m.bodies else joint.frame_a.body) if joint else m.bodies[channel.element]
-    return max(body.color, 0)
+    if joint is not None:
+        return max(m.body(joint.frame_b.body if joint.frame_b.body in m.bodies else joint.frame_a.body).color, 0)
+    # what belongs to the whole mechanism has a colour per axis
+    return max(m.body(channel.element).color, 0) if channel.element in (GROUND, *m.bodies) else "xyz".find(channel.key[-1]) % 8
 
 
 def _distinct(colors: list[int]) -> list[int]:
@@ -84,7 +95,7 @@ def _distinct(colors: list[int]) -> list[int]:
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
     """The first plots of the project, or the default ones, in a unit system; channels that do not exist any more are left out."""
-    known = channels(project.mechanism)
+    known = known_channels(project)
     wanted = [p for p in project.plots if any(key in known for key in p.channels)] or default_plots(project.mechanism)
     out = []
     for plot in wanted[:COUNT]:
@@ -94,7 +105,7 @@ def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
         found = [c for c in found if c.dimension in dimensions]
         shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
         alone = len(found) == 1
-        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), color, c.key in _DASHED, c.key in _HIDDEN, c.columns,
+        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), color, c.key in _DASHED, c.key in _HIDDEN and not alone, c.columns,
                              shown_in[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
                        for c, color in zip(found, _distinct([_color(project, c) for c in found])))
         out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())), plot.log, curves))
@@ -103,7 +114,11 @@ def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
 
 def numbers(curve: Curve, rows: np.ndarray, log: bool) -> np.ndarray:
     """The curve's values over samples rows (count, width), in the pane's unit; decimal logarithms of magnitudes for a log pane."""
-    values = rows[:, curve.columns[0]] if len(curve.columns) == 1 else rows[:, list(curve.columns)].sum(axis=1)
+    return shown_numbers(curve, rows[:, curve.columns[0]] if len(curve.columns) == 1 else rows[:, list(curve.columns)].sum(axis=1), log)
+
+
+def shown_numbers(curve: Curve, values: np.ndarray, log: bool) -> np.ndarray:
+    """Values [SI] of a curve as its pane shows them."""
     if log:
         return np.log10(np.maximum(np.abs(values) / curve.factor, FLOOR))
     return values / curve.factor

@@ -1,8 +1,5 @@
 """Setting a joint coordinate from a field or a slider: asked of the worker, committed as one undo step when it answers; part of Studio."""
 
-from collections.abc import Callable
-from typing import Any
-
 from mechstudio.model import edit, expression
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
@@ -10,19 +7,15 @@ from mechstudio.model.units import format_value, unit
 from mechstudio.protocol.messages import PoseFound
 
 from .messages import Message
+from .part import Part
 from .signal import Signal
 
 KEY = "pose"            # of messages
 
 
-class Posing:
+class Posing(Part):
     """What Studio does to move a drawing by its joints."""
 
-    document: Any
-    session: Any
-    units: str
-    say: Callable[[Message], None]
-    withdraw: Callable[[str], None]
     stopped: Signal
     # names the drag of a slider that goes on: all its poses are one undo step
     movement = ""

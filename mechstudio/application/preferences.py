@@ -13,7 +13,7 @@ from .signal import Signal
 
 _log = logging.getLogger(__name__)
 
-
+FOUND = 24              # uses of the palette that are remembered
 THEMES = ("system", "light", "dark")
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 # what a preference may be; any other value counts as its default
@@ -22,7 +22,7 @@ _ALLOWED: dict[str, tuple[object, ...]] = {"theme": THEMES, "text_size": TEXT_SI
 
 class Stored(msgspec.Struct):
     """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of units.SYSTEMS; window: width and height [px];
-    gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened last."""
+    gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened last; found: keys of what was done last by the palette, the latest last."""
 
     theme: str = "system"
     text_size: int = 100
@@ -36,6 +36,7 @@ class Stored(msgspec.Struct):
     gizmo_axes: str = "world"
     gizmo_pivot: str = "mass"
     folder: str = ""
+    found: tuple[str, ...] = ()
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}
@@ -91,6 +92,10 @@ class Preferences:
             durable.write(self.path, msgspec.json.format(msgspec.json.encode(self.stored)))
         except OSError as error:
             _log.warning("The preferences cannot be written to %s (%s).", self.path, error)
+
+    def add_found(self, key: str) -> None:
+        """Remember what was done by the palette."""
+        self.set(found=(*(k for k in self.stored.found if k != key), key)[-FOUND:])
 
     @property
     def recent(self) -> list[Path]:

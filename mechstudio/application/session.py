@@ -12,8 +12,9 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.client import AnalysisCame, AssemblyCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck, WorkerClient
+from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
+from mechstudio.protocol.news import AnalysisCame, AssemblyCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 
 from .document import Document
 from .motion import same_drawing, same_motion

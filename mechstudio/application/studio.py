@@ -1,10 +1,8 @@
 """One open document with all that lives beside it: selection, session with the worker, playback, preferences, messages to the user."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
@@ -14,9 +12,6 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.parameter_edits import uses
 from mechstudio.model.project import Camera, Project
-from mechstudio.model.work_plane import FRONT
-from mechstudio.project.durable import WriteFailed
-from mechstudio.project.file import ProjectFileError, load, save
 
 from .arranging import Arranging
 from .assembling import Assembling
@@ -24,8 +19,12 @@ from .conditions import Conditions
 from .branch_search import BranchSearch
 from .document import Document
 from .exports import Exports
+from .filing import Filing
 from .insertions import Insertions
 from .keeping import Keeping
+from .kept_runs import KeptRuns
+from .measured_curves import MeasuredCurves
+from .measuring import Measuring
 from .messages import Message, Messages
 from .motion import same_motion
 from .parameters import Parameters
@@ -35,6 +34,7 @@ from .posing import Posing
 from .preferences import Preferences
 from .pulling import Pulling
 from .safekeeping import Safekeeping
+from .scene import drawn_poses
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
@@ -46,7 +46,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -59,7 +59,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
-        self.branches = BranchSearch(self.document)
+        self.branches, self.measuring = BranchSearch(self.document), Measuring(self.document)
+        self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
@@ -101,6 +102,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.safekeeping.close()
         self.branches.close()
         self.exports.close()
+        self.measuring.close()
+        self.measured.close()
         if self.session is not None:
             self.session.close()
 
@@ -111,6 +114,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         self.safekeeping.poll()
         self.branches.poll()
         self.exports.poll()
+        self.measuring.poll()
+        self.measured.poll(self.recording)
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)
@@ -158,7 +163,8 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
             return sample[self.recording.layout.poses].reshape(-1, 7)
         analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
         if analysis is not None and count and len(analysis.poses) == count:
-            return np.array(analysis.poses)
+            # an open drawing is shown as it is drawn: that is where its handles stand and what tools draw on
+            return drawn_poses(self.document.project)
         return None
 
     def show_freedoms(self, *freedoms: Freedom) -> None:
@@ -219,86 +225,6 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
         return {id for id, _ in fields.elements(self.document.project)}
 
     # the document
-
-    def new(self) -> None:
-        self.show_project(Project(), None, None)
-
-    def open(self, path: str | Path, as_copy: bool = False) -> bool:
-        """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave everything as it is."""
-        try:
-            loaded = load(path)
-        except (ProjectFileError, OSError) as error:
-            self.say(Message("error", self.sentence(path, error), "file"))
-            return False
-        self.withdraw("file")
-        self.show_project(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
-        if not as_copy:
-            self.preferences.add_recent(str(path))
-        return True
-
-    @staticmethod
-    def sentence(path: str | Path, error: Exception) -> str:
-        """What went wrong with a file, with its name."""
-        name = Path(path).name
-        if isinstance(error, FileNotFoundError):
-            return f"{name} is not there any more: it was moved or deleted."
-        if isinstance(error, OSError) and not isinstance(error, WriteFailed):
-            return f"{name}: {error.strerror or error}. Nothing was changed."
-        return str(error)
-
-    def show_project(self, project: Project, path: str | None, camera: Camera | None, findings: tuple[Finding, ...] = ()) -> None:
-        """Make this the document, as it stands in the file at `path`; findings are what reading it had to remark."""
-        self.bench.rest()
-        self.playback.to_design()
-        self.selection.select()
-        self.camera_wanted = camera
-        self.bench.context.locked = False
-        self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
-        self.document.load(project, path)
-        self.withdraw("load")
-        if findings:
-            text = " ".join(f"{f.message} {f.cure}".strip() for f in findings[:2])
-            more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""
-            kind = "warning" if any(f.severity != "info" for f in findings) else "info"
-            self.say(Message(kind, text + more, "load"))
-        self.safekeeping.opened(path)
-        self.opened.emit()
-
-    def save(self, path: str | Path, anyway: bool = False) -> bool:
-        """Write the document with the present camera; on failure say why.  anyway: also over changes of another program."""
-        if not anyway and self.safekeeping.changed_elsewhere(str(path)):
-            self.say(Message("warning", f"{Path(path).name} was changed by another window or program since it was opened here. Saving replaces those "
-                             f"changes; they stay in {Path(path).name}~.", "file", (("Save anyway", "save_anyway"),)))
-            return False
-        try:
-            stowed = save(path, self.document.project, self._view_now())
-        except (ProjectFileError, OSError) as error:
-            self.say(Message("error", self.sentence(path, error), "file"))
-            return False
-        self.withdraw("file")
-        self.follow_pictures(stowed)
-        self.document.mark_saved(str(path))
-        self.safekeeping.saved(str(path))
-        self.preferences.add_recent(str(path))
-        return True
-
-    def _view_now(self) -> Camera | None:
-        """The camera with the work plane, as they are kept in the file."""
-        camera, plane = self.camera_now(), self.bench.context.plane
-        return None if camera is None else msgspec.structs.replace(camera, plane=None if plane == FRONT else plane)
-
-    def save_anyway(self) -> None:
-        if self.document.path is not None:
-            self.save(self.document.path, anyway=True)
-
-    def keep_restored(self) -> None:
-        """The user wants the restored changes; they stay unsaved until saved."""
-        self.withdraw("restored")
-
-    def discard_restored(self) -> None:
-        """Back to the file as it was saved; redo brings the restored changes again."""
-        self.withdraw("restored")
-        self.document.undo()
 
     def undo(self) -> None:
         self.withdraw("delete")
@@ -370,6 +296,11 @@ class Studio(Arranging, Assembling, Conditions, Insertions, Keeping, Messages, P
             self._update_range()
 
     # running
+
+    def keep_run(self) -> None:
+        """Keep the last run, whatever was changed since, to lie under the curves of later ones."""
+        if self.can_keep_run:
+            self.kept_runs.keep(self.session.recording)
 
     def play(self) -> None:
         """Play or pause; simulates first where there is no recording of this drawing."""

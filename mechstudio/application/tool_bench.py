@@ -79,20 +79,24 @@ class ToolBench:
 
     def take(self, name: str, **options: str) -> None:
         """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool before is taken again."""
-        before, draws = self.tool, self.is_drawing
+        before, draws, kept = self.tool, self.is_drawing, {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}}
         self.tool.cancel()
         self.context.message = ""
         self.tool, self._options = TOOLS[name](self.context, **options), options
         if isinstance(self.tool, PlaneTool) and draws:
-            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, {"type": before.type} if hasattr(before, "type") else {})
+            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, kept)
         self.changed.emit()
 
     def _follow(self, old: Project, new: Project) -> None:
         """What was said of the drawing before is no longer true of it; a tool that holds what an undo took away begins anew."""
         self.context.message = ""
-        lost = _elements(old) - _elements(new)
-        if lost and self.is_drawing and not self.tool.finished and not self.tool.lose(lost):
+        if not self.is_drawing or self.tool.finished:
+            return
+        before, now = _elements(old), _elements(new)
+        if (lost := before - now) and not self.tool.lose(lost):
             self.take(self.tool.name, **{k: v for k, v in self._options.items() if v not in lost})
+        elif came := now - before:
+            self.tool.regain(came)
 
     def set_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane."""

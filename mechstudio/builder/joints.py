@@ -87,7 +87,7 @@ class Joints(Collector):
         return self.joint("revolute", name, a, b, at=at, axis=axis, x=x, rate=rate, value=value, limits=limits)
 
     def slider(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place, axis: Point, rate: Numbers = (), value: Numbers = (), limits: Limits = ()) -> JointHandle:
-        """A prismatic joint: b slides along the axis on a."""
+        """A slider (prismatic joint): b slides along the axis on a."""
         return self.joint("prismatic", name, a, b, at=at, axis=axis, rate=rate, value=value, limits=limits)
 
     def cylindrical(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place, axis: Point, rate: Numbers = (), limits: Limits = ()) -> JointHandle:

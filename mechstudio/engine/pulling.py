@@ -1,16 +1,9 @@
 """Pulling a mechanism by a point of a body: it goes to where the point is nearest to a target, loops closed and couplings followed.
 
-Of all motions that bring the point nearer the least one is taken, so that what the pull does not determine stays where it is.  With
-p the point, T the target and M a metric that counts the depth of the view little, f = (p - T).M (p - T) / 2 is made smaller by steps along the joints' freedoms:
-
-    V = N P^T                       motions (6 n, 3) that a force on the point drives; N the projection onto the freedoms, P the rates of p
-    g = Z^T P^T M (p - T)           Z an orthonormal basis of V
-    B = Z^T P^T M P Z + (p - T).M p'' - multipliers.C''             second derivative along the joints (Nocedal, Wright 2006, section 12.5)
-    y = argmin g.y + y.B y / 2  in  |y| <= radius                   (section 4.3; exact, since Z has few columns)
-
-after which Newton steps lead back onto the joints.  A step that has to be corrected much is halved, and steps are short before places where branches cross,
-so that no step jumps to another branch.  Stops are rows while they are pressed.  Where a pull along a line reverses, as behind a dead
-point, the mechanism goes back the way it came.
+Of all motions that bring the point nearer the least one is taken, so that what the pull does not determine stays where it is: steps make
+f = (p - T).M (p - T) / 2 smaller (held_point.py), and Newton steps lead back onto the joints.  A step that has to be corrected much is
+halved, and steps are short before places where branches cross, so that no step jumps to another branch.  Stops are rows while they are
+pressed.  Where a pull along a line reverses, as behind a dead point, the mechanism goes back the way it came.
 """
 
 import time
@@ -22,9 +15,10 @@ import numpy as np
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
 
-from .assembly import LeastSquares, least_squares, matrix_of, travel
-from .attitude import carried, cross, drawn_poses
-from .holding import AT_STOP, CLOSED, Holding, Prescribed, Seen, Stop
+from .assembly import least_squares, travel
+from .attitude import cross, drawn_poses
+from .held_point import STIFF, Freedom, Held, Step, projected
+from .holding import AT_STOP, CLOSED, Prescribed, Seen, Stop
 from .joint_coordinates import joint_coordinates
 from .measure import difference
 from .placing import Placed, closed_drawing, placed
@@ -33,16 +27,9 @@ from .rows import JointRows
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8     # radians, or parts of size, that a body moves in one step
 SHORTEST = 1e-9         # a step as short as this is the end of the way
 DEPTH = 1e-4            # what a way along the line of sight counts, against one across it
-LOST = 1e-13            # gain of a direction, squared, below which the point cannot move in it: rounding
-LEAST_GAIN = 1e-3       # squared, that the largest one is taken to be at least
-STIFF = 1e-6            # the same below which a freedom of the point counts as lost at this pose
 STILL = 1e-3            # rate of a joint over the largest one at which it stands still
-DIFFERENCE = 1e-3       # radians or parts of size, of second differences
 GAINED = 1e-4           # of the decrease that was foreseen: a step must bring as much
 DECREASE = 1e-13        # of f: a smaller decrease is rounding
-HILL = 1e-5             # curvature, of the way left over size, from which on a place where f is stationary is no valley
-FLAT = 1e-9             # of the largest curvature: what a direction is taken to be pulled along at least
-RANDOM = 4              # arbitrary motions among which the way down from such a place is looked for
 TOWARDS_CROSSING, CROSSING, WEAK = 0.5, 1e-3, 1e-4      # as in posing.py
 LEAPS = (2.2, 5.0, 12.0, 30.0)
 KICKS = (0.02, 0.005, 0.001)    # radians, or parts of size, tried for leaving a singular pose
@@ -65,54 +52,19 @@ class Pulled(NamedTuple):
     word: str
 
 
-class _Step(NamedTuple):
-    """A foreseen step (6 n,) [m] and by how much it shall decrease f [m^2]."""
-
-    step: np.ndarray
-    decrease: float
-
-
-class _Freedom(NamedTuple):
-    """What can move at a place.   Z (6 n, k): orthonormal motions.   g (k,), B (k, k): first and second derivative of f along them."""
-
-    J: object
-    solve: LeastSquares
-    Z: np.ndarray
-    g: np.ndarray
-    B: np.ndarray
-    multipliers: np.ndarray
-
-
-class Pull(Holding):
+class Pull(Held):
     """A body of a mechanism held at a point.  Kept while the pull lasts: each call of `go` starts where the last one came to.
 
-    poses (n, 7): closed ones to start from.   body: id.   point (3,): of it, in W [m].   near (f,): coordinates of all joints whose turns
-    those of the poses follow on.   The joints' stops are kept; one that is passed already must not be passed farther.
+    Made as a Held is.  The joints' stops are kept.
     """
 
     def __init__(self, mechanism: Mechanism, rows: JointRows, poses: np.ndarray, body: str, point: Sequence[float], near: np.ndarray | None = None) -> None:
-        super().__init__(mechanism, rows, np.asarray(poses, float), near=near)
-        self._body = list(mechanism.bodies).index(body)
-        self._seen = self.see(self.at.poses, self.at.values)
-        self._point = self._seen.R[1 + self._body].T @ (np.asarray(point, float) - self._seen.origins[1 + self._body])
-        self.stops = [s._replace(bound=s.bound + s.side * max(0.0, self.excess(s, self.at)) * self.unit(s.joint, s.coordinate)) for s in self.stops]
-        self._active: list[Stop] = []
-        self._target, self._metric = self.point, np.eye(3)
+        super().__init__(mechanism, rows, poses, body, point, near)
         self._radius, self._lost_branch = FIRST_STEP, False
-        self._memory = np.zeros(6 * rows.body_count)        # of the way come so far
         self._moved = np.zeros(len(self.joints))            # largest rate of each joint
-        self._gain, self._freedoms = LEAST_GAIN, 0                 # of the point: largest so far, and how many it had
         self._weakness: tuple[float, float] | None = None   # least singular value, and how far it was moved since
-        self._linear: tuple = (None, [], None, None)        # J and its least squares, and what they belong to
         self._passed = [self.at.poses]
         self._settled, self._word = True, ""
-        # numbers without any pattern, the same on every machine and in every unit
-        self._wish = np.random.default_rng(20261121).standard_normal((6 * rows.body_count, RANDOM))
-
-    @property
-    def point(self) -> np.ndarray:
-        """Where the held point is (3,) [m, W]."""
-        return self._seen.origins[1 + self._body] + self._seen.R[1 + self._body] @ self._point
 
     def go(self, target: Sequence[float], sight: Sequence[float] | None = None, seconds: float = SPENT) -> Pulled:
         """Go towards a target (3,) in W [m] for a while, at least one step.
@@ -177,128 +129,10 @@ class Pull(Holding):
             foreseen = self._foreseen(here, radius)
         return True
 
-    def _is_end(self, foreseen: _Step, f: float) -> bool:
+    def _is_end(self, foreseen: Step, f: float) -> bool:
         return self.largest(foreseen.step) < SHORTEST or foreseen.decrease < DECREASE * f
 
-    def _rates(self) -> np.ndarray:
-        """P^T (6 n, 3): rates of the point per step."""
-        out = np.zeros((6 * self.rows.body_count, 3))
-        R, s = self._seen.R[1 + self._body], self._point
-        k = 6 * self._body
-        out[k:k + 3] = np.eye(3)
-        # p' = R (w x s), step = size w
-        out[k + 3:k + 6] = cross(np.eye(3), np.broadcast_to(s, (3, 3))) @ R.T / self.size
-        return out
-
-    def _linearised(self, seen: Seen | None = None) -> tuple:
-        """J and its least squares at a place, rolling among the rows: it prevents rates, but has nothing to be corrected."""
-        seen = seen or self._seen
-        if self._linear[0] is seen and self._linear[1] == self._active:
-            return self._linear[2:]
-        prescribed = self._pressed()
-        count = self.rows.row_count + len(self._held) + len(prescribed)
-        r, c, entries = self.triplets(seen, prescribed)
-        if self.rows.rolling_count:
-            blocks = self.rows.per_body(seen.origins, seen.R, seen.frames[2], self.rows.rolling_joint, *self.rows.rolling_wrenches(seen.frames))
-            more = self.rows.triplets_of(blocks, self.rows.rolling_joint)
-            r, c, entries = np.concatenate((r, count + more[0])), np.concatenate((c, more[1])), np.concatenate((entries, more[2] * self._column_scale[more[1]]))
-        J = matrix_of((r, c, entries), (count + self.rows.rolling_count, 6 * self.rows.body_count))
-        self._linear = (seen, list(self._active), J, least_squares(J))
-        return self._linear[2:]
-
-    def _pressed(self) -> list[Prescribed]:
-        return [Prescribed(s.joint, s.coordinate, s.bound) for s in self._active]
-
-    def _freedom(self) -> _Freedom:
-        """What the pull can move here; stops that it leaves are let go."""
-        while True:
-            J, solve = self._linearised()
-            rates = self._rates()
-            V = _projected(J, solve, rates)
-            pull = self._metric @ (self.point - self._target)
-            held = (rates - V) @ pull
-            multipliers = J @ solve.inverse(held)
-            if not self._let_go(multipliers):
-                break
-        A = rates.T @ V
-        gains, U = np.linalg.eigh(0.5 * (A + A.T))
-        self._gain = max(self._gain, float(gains[-1]))
-        kept = gains > LOST
-        self._freedoms = max(self._freedoms, int(np.sum(gains > STIFF * self._gain)))
-        Z = V @ (U[:, kept] / np.sqrt(gains[kept]))
-        return self._along(J, solve, Z, rates, pull, multipliers)
-
-    def _along(self, J, solve, Z: np.ndarray, rates: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> _Freedom:
-        """First and second derivatives along orthonormal motions."""
-        PZ = rates.T @ Z
-        B = PZ.T @ self._metric @ PZ + self._curvature(Z, pull, multipliers)
-        return _Freedom(J, solve, Z, PZ.T @ pull, B, multipliers)
-
-    def _curvature(self, Z: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
-        """(p - T).M p'' - multipliers.C'' for all pairs of motions (k, k), by second differences."""
-        k = Z.shape[1]
-        if not k:
-            return np.zeros((0, 0))
-        i, j = np.triu_indices(k)
-        ways = np.where(i == j, Z[:, i], Z[:, i] + Z[:, j]).T
-        h = DIFFERENCE * self.size / np.abs(ways).max(axis=1)
-        n = self.rows.body_count
-        steps = np.concatenate((h[:, None] * ways, -h[:, None] * ways))
-        twists = (steps * self._column_scale).reshape(-1, 6)
-        poses = carried(np.tile(self.at.poses, (len(steps), 1)), twists).reshape(len(steps), n, 7)
-        prescribed = self._pressed()
-        C = self.residuals(poses, self.at.values, prescribed)
-        here = self.residual(self._seen, prescribed)
-        origins, R = self.rows.bodies(poses[:, self._body:self._body + 1])
-        p = origins[:, 1] + R[:, 1] @ self._point
-        phi = (p - self.point) @ pull - (C - here) @ multipliers[:C.shape[1]]
-        second = (phi[:len(h)] + phi[len(h):]) / h ** 2
-        if self.rows.rolling_count:
-            # what rolling prevents has no C, but rates that differ along the way: each body goes on by its twist
-            twists = np.tile((ways * self._column_scale).reshape(len(h), n, 6), (2, 1, 1))
-            turned = self.rows.bodies(poses)[1][:, 1:] @ self._seen.R[1:].swapaxes(-1, -2)
-            velocities = np.concatenate(((turned @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1)
-            rates = self.rows.rolling_rates(poses, velocities) @ multipliers[C.shape[1]:]
-            second = second - (rates[:len(h)] - rates[len(h):]) / (2 * h)
-        out = np.zeros((k, k))
-        out[i, j] = second
-        diagonal = out.diagonal().copy()
-        both = 0.5 * (out - diagonal[:, None] - diagonal[None, :])
-        both = np.triu(both, 1)
-        return both + both.T + np.diag(diagonal)
-
-    def _foreseen(self, here: _Freedom, radius: float) -> _Step:
-        """The best step within a radius [radians or parts of size]."""
-        if not here.Z.shape[1]:
-            return _Step(np.zeros(len(here.Z)), 0.0)
-        towards = here.Z.T @ -self._memory
-        spread = np.linalg.norm(here.Z, axis=0) / np.abs(here.Z).max(axis=0)
-        y = within(here.g, here.B, radius * self.size * float(spread.max()), towards)
-        step = here.Z @ y
-        if (largest := self.largest(step)) > radius:
-            y, step = y * (radius / largest), step * (radius / largest)
-        return _Step(step, -float(here.g @ y + 0.5 * y @ here.B @ y))
-
-    def _with_other_motions(self, here: _Freedom) -> _Freedom | None:
-        """Where f is stationary: the way that was come and arbitrary motions among the freedoms, if one of them leads down; None where none does."""
-        rates = self._rates()
-        other = np.column_stack((self._memory, self._wish))
-        other = _projected(here.J, here.solve, other)
-        Z = here.Z
-        for column in other.T:
-            length = np.linalg.norm(column)
-            for _ in range(2):
-                column = column - Z @ (Z.T @ column)
-            if np.linalg.norm(column) > 1e-6 * length > 0.0:
-                Z = np.column_stack((Z, column / np.linalg.norm(column)))
-        if Z.shape[1] == here.Z.shape[1]:
-            return None
-        pull = self._metric @ (self.point - self._target)
-        more = self._along(here.J, here.solve, Z, rates, pull, here.multipliers)
-        floor = HILL * np.linalg.norm(pull) / self.size / len(self.at.poses)
-        return more if np.linalg.eigvalsh(more.B)[0] < -floor else None
-
-    def _try(self, here: _Freedom, foreseen: _Step, f: float, over: bool) -> bool:
+    def _try(self, here: Freedom, foreseen: Step, f: float, over: bool) -> bool:
         """Go a foreseen step if it leads to where it should; whether it did.  over: it may lead over a crossing of branches."""
         start, step, self._lost_branch = self.at, foreseen.step, True
         found = self.corrected(start, step, self._pressed(), self._for_correction(here), CLOSED)
@@ -341,9 +175,9 @@ class Pull(Holding):
         self._arrive(seen, here)
         return True
 
-    def _kick(self, here: _Freedom, f: float) -> bool:
+    def _kick(self, here: Freedom, f: float) -> bool:
         """Where branches cross no straight step may lie on any of them: go a little way aside, back onto the joints, and see whether that is nearer."""
-        free = _projected(here.J, here.solve, np.column_stack((here.Z, self._wish)))
+        free = projected(here.J, here.solve, np.column_stack((here.Z, self._wish)))
         for way in free.T:
             if (largest := self.largest(way)) == 0.0:
                 continue
@@ -358,30 +192,23 @@ class Pull(Holding):
                         return True
         return False
 
-    def _goes_straight(self, here: _Freedom, seen: Seen, over: bool) -> bool:
+    def _goes_straight(self, here: Freedom, seen: Seen, over: bool) -> bool:
         """Whether a place is on the branch that a step began on: the mechanism could go on there the way it came, and no singular value has passed zero."""
         way = difference(self.at.poses, seen.at.poses, self.size)
         if self.largest(way) < CROSSING or not self.rows.row_count:
             return True
         J, solve = self._linearised(seen)
-        if np.linalg.norm(_projected(J, solve, way)) < STRAIGHT * np.linalg.norm(way):
+        if np.linalg.norm(projected(J, solve, way)) < STRAIGHT * np.linalg.norm(way):
             return False
         # u.J w with the vectors of the place before changes its sign where branches cross, and between two that nearly do
         return over or bool((here.J @ self._weak) @ (J @ self._weak) > 0.0)
-
-    def _for_correction(self, here: _Freedom):
-        """Corrections from this place on; rolling takes no part in them but for what it prevents."""
-        if not self.rows.rolling_count:
-            return here.solve
-        nothing = np.zeros(self.rows.rolling_count)
-        return lambda C: here.solve(np.concatenate((C, nothing)))
 
     def _part(self, stop: Stop, new) -> float:
         """Which part of the way to a new place leads to a stop."""
         before, after = self.excess(stop, self.at), self.excess(stop, new)
         return float(np.clip(before / (before - after), 0.0, 1.0)) if before < 0.0 < after else 0.0
 
-    def _arrive(self, seen, here: _Freedom) -> None:
+    def _arrive(self, seen, here: Freedom) -> None:
         way = difference(self.at.poses, seen.at.poses, self.size)
         length = self.largest(way)
         if self._weakness is not None:
@@ -402,23 +229,9 @@ class Pull(Holding):
         at = [twists[b, :3] + cross(w[b], seen.frames[2] - seen.origins[b]) for b in (rows.body_a, rows.body_b)]
         return np.sqrt(np.sum((at[1] - at[0]) ** 2, axis=1) + self.size ** 2 * np.sum((w[rows.body_b] - w[rows.body_a]) ** 2, axis=1))
 
-    # stops
-
-    def _let_go(self, multipliers: np.ndarray) -> bool:
-        """Take the stop that the pull leaves most out of the rows; whether there was one."""
-        if not self._active:
-            return False
-        first = self.rows.row_count + len(self._held)
-        leaving = [s.side * multipliers[first + k] for k, s in enumerate(self._active)]
-        worst = int(np.argmax(leaving))
-        if leaving[worst] <= 1e-9 * np.abs(multipliers).max(initial=0.0):
-            return False
-        del self._active[worst]
-        return True
-
     # branches
 
-    def _crossing_ahead(self, here: _Freedom) -> float | None:
+    def _crossing_ahead(self, here: Freedom) -> float | None:
         """How far it seems to be to where branches cross [radians or parts of size]; None where none is near."""
         weakest = self.weakest(here.J, here.solve) if here.J.shape[0] else 1.0
         before, self._weakness = self._weakness, (weakest, 0.0)
@@ -438,10 +251,10 @@ class Pull(Holding):
             return f"{self.joints[s.joint].name} is at its {'upper' if s.side > 0 else 'lower'} stop, {self.shown(s.joint, s.coordinate, s.bound)}"
         J, solve = self._linearised()
         rates = self._rates()
-        gains = np.linalg.eigvalsh(rates.T @ _projected(J, solve, rates))
+        gains = np.linalg.eigvalsh(rates.T @ projected(J, solve, rates))
         if self._freedoms and np.sum(gains > STIFF * self._gain) >= self._freedoms:
             return ""
-        free = _projected(J, solve, self._memory if self._memory.any() else self._wish[:, 0])
+        free = projected(J, solve, self._memory if self._memory.any() else self._wish[:, 0])
         name = self.mechanism.bodies[list(self.mechanism.bodies)[self._body]].name
         if np.linalg.norm(free) < 1e-6 * np.linalg.norm(self._memory if self._memory.any() else self._wish[:, 0]):
             return f"{name} is held by its joints"
@@ -457,43 +270,6 @@ class Pull(Holding):
         mine = (self.rows.body_a == 1 + self._body) | (self.rows.body_b == 1 + self._body)
         order = sorted(np.flatnonzero(still), key=lambda k: (not mine[k], self.rows.body_a[k] != 0 and self.rows.body_b[k] != 0, k))
         return f"dead point of {self.joints[int(order[0])].name}"
-
-
-def _projected(J, solve: LeastSquares, V: np.ndarray) -> np.ndarray:
-    """The part of motions (6 n, ...) that moves no row, improved once for the damping."""
-    if not J.shape[0]:
-        return V
-    for _ in range(2):
-        V = V - solve(J @ V)
-    return V
-
-
-def within(g: np.ndarray, B: np.ndarray, radius: float, towards: np.ndarray) -> np.ndarray:
-    """The y (k,) that makes g.y + y.B y / 2 least within |y| <= radius.
-
-    Where both ways along a direction are as good, the one towards `towards` (k,) is taken.   Nocedal, Wright 2006, section 4.3.
-    """
-    values, Q = np.linalg.eigh(B)
-    c = Q.T @ g
-    if values[0] > 0.0 and np.linalg.norm(y := -c / values) <= radius:
-        return Q @ y
-    least = max(0.0, -values[0])
-    scale = max(float(np.abs(values).max()), float(np.linalg.norm(g)) / radius, 1e-300)
-    y = -c / (values + least + FLAT * scale)
-    if np.linalg.norm(y) < radius:
-        # nothing to speak of pulls along the lowest direction: either way is down
-        if values[0] < 0.0:
-            more = np.sqrt(max(radius ** 2 - float(y[1:] @ y[1:]), 0.0))
-            y[0] = more if Q[:, 0] @ towards >= 0.0 else -more
-        return Q @ y
-    low, high = FLAT * scale, 2 * scale
-    while high > 1.0001 * low:
-        shift = np.sqrt(low * high)
-        if np.linalg.norm(c / (values + least + shift)) > radius:
-            low = shift
-        else:
-            high = shift
-    return Q @ (-c / (values + least + high))
 
 
 def start(mechanism: Mechanism, body: str, point: Sequence[float], poses: np.ndarray | None = None, near: np.ndarray | None = None) -> Pull:

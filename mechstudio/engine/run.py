@@ -8,13 +8,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from mechstudio.model import expression
+from mechstudio.model.edit import parameter_values
 from mechstudio.model.events import StopEvent
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.project import Settings
+from mechstudio.model.project import Project, Settings
 
+from . import steppers
 from .dead_drives import dead_drive
+from .embedded import EmbeddedStepper
 from .errors import RunStopped
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
@@ -26,11 +31,12 @@ from .kernels.stepping import Run, advance
 from .outputs import Recorder
 from .programs import every_law
 from .stops import Contacts
-from .system import Statistics, System
+from .system import Statistics, System, compile_system
 from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
 PATIENCE = 0.02             # wanted time between two blocks [s]
+FIRST = 20_000              # evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel costs as much as a hundred evaluations
 BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
 AT_ONCE = 1e-13             # share of the time, or of the unit of time, within which instants count as one
 MOST_AT_ONCE = 100          # of them, before a run is given up
@@ -38,27 +44,47 @@ LEANING = 0.1               # longest step while a stop is leaned against, in un
 
 MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
 
+Time = float | str
+
 
 class RunOptions(msgspec.Struct, frozen=True):
     """duration, sample_step [s].   tolerance: of an adaptive integrator.   step: fixed step, or largest step of an adaptive one [s];
-    0 for the integrator's own."""
+    0 for the integrator's own.   formulation: key of FORMULATIONS.   drift: key of DRIFTS; alpha, beta: Baumgarte's [1/s].   radius: generalised alpha's
+    spectral radius at infinite frequency."""
 
     duration: float = 5.0
     sample_step: float = 1.0 / 60.0
     integrator: str = "dop853"
     tolerance: float = 1e-9
     step: float = 0.0
+    formulation: str = "joint"
+    drift: str = "projection"
+    alpha: float = 5.0
+    beta: float = 5.0
+    radius: float = 0.8
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "RunOptions":
         """The options that a project's settings ask for."""
         step = settings.step.value if settings.step is not None else 0.0
-        return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step)
+        return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step, settings.formulation,
+                   settings.drift, settings.alpha.value, settings.beta.value, settings.spectral_radius.value)
 
     def check(self) -> None:
         """Raises ValueError with one sentence if a run with these options makes no sense."""
         if self.integrator not in INTEGRATORS:
             raise ValueError(f"There is no integrator {self.integrator}; there are {', '.join(INTEGRATORS)}.")
+        for what, known, table in (("formulation", self.formulation, FORMULATIONS), ("drift control", self.drift, DRIFTS)):
+            if known not in table:
+                raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
+        if self.formulation == "independent" and INTEGRATORS[self.integrator].stepper is not None:
+            raise ValueError(f"Independent coordinates go with explicit methods, not with {INTEGRATORS[self.integrator].type.label}: choose DOP853, DOPRI5 or RK4.")
+        if self.formulation == "independent" and self.drift != "projection":
+            raise ValueError("In independent coordinates nothing drifts, since the others follow from them: choose projection as drift control.")
+        if not (0.0 <= self.alpha < math.inf and 0.0 <= self.beta < math.inf):
+            raise ValueError(f"Baumgarte's alpha and beta must not be negative, as {min(self.alpha, self.beta):g} is.")
+        if not 0.0 <= self.radius <= 1.0:
+            raise ValueError(f"The spectral radius lies between 0 and 1, not at {self.radius:g}.")
         for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
             if not (math.isfinite(value) and value > 0.0):
                 raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
@@ -69,6 +95,31 @@ class RunOptions(msgspec.Struct, frozen=True):
             raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
         if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
             raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
+
+
+def options_of(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
+                tolerance: float | str | None = None, step: Time | None = None) -> RunOptions:
+    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
+    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
+    for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
+        if given is None:
+            continue
+        words = name.replace("_", " ")
+        try:
+            value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
+        except ValueError as error:
+            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
+        if name == "step" and value == 0.0:
+            raise ValueError("The step must be larger than zero; leave it out for the default.")
+        changes[name] = value
+    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
+    options.check()
+    return options
+
+
+def system_for(mechanism: Mechanism, options: RunOptions) -> System:
+    """The system that a run with these options needs.  Raises EngineError."""
+    return compile_system(mechanism, coordinates="absolute" if options.formulation == "absolute" else "joint")
 
 
 def sample_count(options: RunOptions) -> int:
@@ -89,23 +140,24 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     return sorted(out)
 
 
-def run(system: System, options: RunOptions, events: list[StopEvent] | None = None) -> Iterator[np.ndarray]:
+def run(system: System, options: RunOptions, events: list[StopEvent] | None = None, states: list[np.ndarray] | None = None) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
     events: a list to which every impact at a stop is appended; those up to a block's last sample stand in it when the block comes.
-    After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
+    states: a list to which the states (k, n) of every block are appended, for analyses.   After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
     for a run that cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
     """
     options.check()
-    return _Runner(system, options, [] if events is None else events).blocks()
+    return _Runner(system, options, [] if events is None else events, states).blocks()
 
 
 class _Runner:
-    def __init__(self, system: System, options: RunOptions, events: list[StopEvent]):
+    def __init__(self, system: System, options: RunOptions, events: list[StopEvent], states: list[np.ndarray] | None = None):
+        self.told_states = states
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
-        self.tables: Tables = system.fresh_tables()
+        self.tables: Tables = self._unheld(system.fresh_tables())
         self.kept = list(system.kept)
         self.contacts = Contacts(system, self.tables, self.kept, options.duration, events)
         self.corners = corner_times(system.mechanism, options.duration)
@@ -118,10 +170,30 @@ class _Runner:
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
                          system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
+        self.stepper = self._stepper()
         self.cpu = self.wall = 0.0
-        self.budget = 200
+        self.budget = 200 if self.stepper is not None else max(20, FIRST // max(1, len(system.mechanism.bodies)))
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
+
+    def _stepper(self) -> steppers.Stepper | None:
+        """What makes the steps, None for the kernels."""
+        system, options = self.system, self.options
+        if options.formulation == "independent":
+            return EmbeddedStepper(system, self.tables, system.scale, system.cap, options.tolerance, self.method, self.kind.adaptive, self.kind.type.order)
+        if self.kind.stepper is None:
+            return None
+        more = {"radius": options.radius} if self.kind.stepper is steppers.GeneralizedAlpha else {}
+        return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
+
+    def _unheld(self, tables: Tables) -> Tables:
+        """Tables that hold drift as the run wants it."""
+        options = self.options
+        if options.drift != "projection":
+            tables.settings[k.UNHELD] = 1.0
+        if options.drift == "baumgarte":
+            tables.settings[[k.DAMP, k.PULL]] = 2.0 * options.alpha, options.beta ** 2
+        return tables
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run`."""
@@ -169,6 +241,8 @@ class _Runner:
             return np.empty((0, self.system.layout.width))
         times, states = (np.concatenate(part) for part in zip(*held))
         held.clear()
+        if self.told_states is not None:
+            self.told_states.append(states)
         return recorder.samples(times, states)
 
     @property
@@ -181,7 +255,10 @@ class _Runner:
         # no step before what happens at this instant
         limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
         before = self.wall
-        what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+        if self.stepper is None:
+            what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+        else:
+            what, rows = self._timed(steppers.advance, self.stepper, self.state, self.tables, limit)
         elapsed = self.wall - before
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
         if what == stepping.BUSY and done > 0 and self.instant is None:
@@ -252,7 +329,7 @@ class _Runner:
         """Go on with other tables; what was counted goes on too."""
         counts = [k.EVALUATIONS, k.PROJECTIONS]
         tables.size[counts] = self.tables.size[counts]
-        self.tables, self.kept = tables, kept
+        self.tables, self.kept = self._unheld(tables), kept
 
     # rows
 
@@ -300,11 +377,11 @@ class _Runner:
         if dead := dead_drive(self.system, self.tables, self.kept, y):
             return start + dead
         if what == stepping.NOT_FINITE and not self.kind.adaptive:
-            return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or DOP853."
+            return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or Radau IIA."
         if what == stepping.OPEN:
             return start + "the joints could not be closed again after a step; take a shorter step or DOP853."
         if speed > 1e9:
             return start + "a velocity has grown beyond all bounds; look for a force that keeps on pushing a light body."
         if low < 1e-3:
             return start + "the mechanism stands in a singular position in which its motion is not determined; change a length or the start a little."
-        return start + "no step is short enough for the tolerance; look for a very stiff spring, a very strong damper or a force on an angle near gimbal lock."
+        return start + "no step is short enough for the tolerance; look for a very stiff spring, a very strong damper (Radau IIA takes them) or a force on an angle near gimbal lock."

@@ -4,7 +4,7 @@ import msgspec
 
 from .findings import Finding
 from .mechanism import Mechanism
-from .units import format_value, unit, without_prefixes
+from .units import format_number, format_value, unit, without_prefixes
 
 # what stands on the two bodies of a joint, in the plural
 ENDS = {"revolute": "pins", "cylindrical": "pins", "prismatic": "sliders", "spherical": "balls", "distance": "rod ends"}
@@ -49,7 +49,7 @@ def told(closing: Closing, mechanism: Mechanism, units: str = "mm-N-deg") -> str
         if not closing.moved:
             return "The drawing is closed as it is: every joint holds."
         metre = unit("length", without_prefixes(units))
-        left = f"{closing.after / metre.factor:.0e} {metre.symbol}".replace("e-0", "e-") if closing.after else "nothing"
+        left = f"{format_number(closing.after / metre.factor, 1)} {metre.symbol}" if closing.after else "nothing"
         return (f"The largest joint gap was {_wide(closing.gaps[0], mechanism, units)}, closed to {left}; "
                 f"parts moved by {format_value(closing.moved, 'length', units, digits=3)} at most ({mechanism.bodies[closing.farthest].name}).")
     first, *others = closing.gaps

@@ -23,6 +23,8 @@ replace = msgspec.structs.replace
 
 SLIDES = ("prismatic", "point_on_line")          # whose axis is the way that they slide
 
+LEAST = 1e-9            # of a dimension of a solid [m], as in fields.py
+
 
 def free_id(project: Project, stem: str) -> str:
     """The first unused id stem_1, stem_2, …"""
@@ -61,7 +63,7 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
         for shape in body.shapes:
             if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
                 return shape.dimensions["width"].value, shape.dimensions["thickness"].value
-    width = round_near(0.12 * length)
+    width = max(round_near(0.12 * length), 4 * LEAST)
     return width, width / 4
 
 
@@ -226,7 +228,8 @@ def _on_floor(m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: T
     drawn = joint_defaults.disc_radius(m, body) or sum(a * b for a, b in zip(up, center))
     radius = drawn if drawn > 1e-6 else 0.1 * m.size()
     foot: Triple = tuple(c - u * radius * math.sqrt(max(0.0, 1.0 - rise * rise)) for c, u in zip(center, up))  # type: ignore[assignment]
-    ahead = _unit(_cross(spin, up))
+    ahead = unit(_cross(spin, up))
+    assert ahead is not None
     return foot, [from_axes(ahead, _cross(up, ahead), up), from_axes(ahead, _cross(spin, ahead), spin)]
 
 
@@ -241,17 +244,15 @@ def _shafts(m: Mechanism, body_a: str, body_b: str, point: Triple) -> list[Quate
         if ends is None or distance(*ends) == 0:
             return None
         far = max(ends, key=lambda e: distance(e, point))
-        ways.append(_unit(tuple(sign * (p - f) for p, f in zip(point, far))))  # type: ignore[arg-type]
+        way = unit(tuple(sign * (p - f) for p, f in zip(point, far)))  # type: ignore[arg-type]
+        if way is None:
+            return None
+        ways.append(way)
     (a, b), first = ways, frame_on_axis(ways[0])
     across, along = _cross(a, b), sum(p * q for p, q in zip(a, b))
-    sine = math.sqrt(sum(c * c for c in across))
-    bent = multiply(about(_unit(across), math.atan2(sine, along)), first) if sine > 1e-12 else first
+    sine, axis = math.sqrt(dot(across, across)), unit(across)
+    bent = multiply(about(axis, math.atan2(sine, along)), first) if axis is not None and sine > 1e-12 else first
     return [first, bent]
-
-
-def _unit(v: Triple) -> Triple:
-    n = math.sqrt(sum(c * c for c in v))
-    return tuple(c / n for c in v)  # type: ignore[return-value]
 
 
 def order_joints(project: Project, joints: tuple[str, ...]) -> Project:

@@ -19,6 +19,8 @@ from .rotation import to_angles
 
 replace = msgspec.structs.replace
 LONGEST_NAME = 200
+UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")         # kinds of characters
+JOINERS = "\u200c\u200d"
 ROUNDING = 1e-13            # of a number of a found pose
 _SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
@@ -247,8 +249,11 @@ def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project
 
 
 def presentable(name: str) -> str:
-    """A name as a file can hold and a label can show it: no control characters, which pasting brings in, and not endless."""
-    return "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs")).strip()[:LONGEST_NAME]
+    """A name as a file can hold and a label can show it: nothing that cannot be seen, which pasting brings in, and not endless.
+
+    Marks of direction would turn whole sentences round that tell the name; what joins the letters of some scripts stays.
+    """
+    return "".join(c for c in name if c in JOINERS or unicodedata.category(c) not in UNSEEN).strip().strip(JOINERS)[:LONGEST_NAME].rstrip()
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from .dimensioned import FUNCTIONS, ExpressionError, Value, added, applied, combined, is_number, multiplied, raised, words
-from .formula import ALIKE, DIGITS, SUPERSCRIPT, Node, continues_name, number_end, parsed, shortened, span
+from .formula import ALIKE, Node, continues_name, parsed, shortened, with_names
 from .project import Parameter
 from .quantity import Quantity
 from .units import DIMENSIONS, UNITS
@@ -178,29 +178,7 @@ def check_name(name: str) -> None:
 
 def renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
     """A text in which the parameter `old` is called `new`; everything else stays as it was typed."""
-    if old not in names_in(text, variables):
-        return text
-    out, i = [], 0
-    after_operand = False
-    plain = text.translate({k: v for k, v in ALIKE.items() if len(v) == 1})
-    while i < len(text):
-        c = plain[i]
-        if c in DIGITS:
-            end, after_operand = number_end(plain, i), True
-        elif c.isidentifier():
-            end = span(plain, i, continues_name)
-            if plain[i:end] == old and not after_operand:
-                out.append(new)
-                i = end
-                after_operand = True
-                continue
-            after_operand = True
-        else:
-            end = i + 1
-            after_operand = after_operand if c.isspace() else c == ")" or c in SUPERSCRIPT or c == "°"
-        out.append(text[i:end])
-        i = end
-    return "".join(out)
+    return with_names(text, {old: new}, variables) if old in names_in(text, variables) else text
 
 
 def _listed(names: list[str]) -> str:

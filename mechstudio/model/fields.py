@@ -11,7 +11,7 @@ from .coupling_types import COUPLING_TYPES
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
-from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism
+from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism, Shape
 from .project import Picture, Project
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
@@ -83,6 +83,19 @@ def shape_fields(body: Body) -> Iterator[Field]:
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
         yield from _placement(("shapes", k, "placement"), f"Place of the {known.label.lower()}" if k == 0 else f"Place of {known.label.lower()} {k + 1}")
+
+
+def shapes_problem(shapes: tuple[Shape, ...]) -> str:
+    """Why no file can hold solids of such sizes; empty if it can."""
+    body = Body("", "", shapes)
+    return next((reason for f in shape_fields(body) if (q := read(body, f.path)) is not None and (reason := problem(f, q.value))), "")
+
+
+def changed_problem(old: Mechanism, new: Mechanism) -> str:
+    """The same of the bodies that an edit has changed, the ground included."""
+    before = {GROUND: old.ground, **old.bodies}
+    changed = [b for id, b in (*new.bodies.items(), (GROUND, new.ground)) if id not in before or b.shapes is not before[id].shapes]
+    return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
 def body_fields(body: Body) -> Iterator[Field]:
@@ -200,7 +213,9 @@ def picture_fields() -> Iterator[Field]:
 
 _PROJECT_FIELDS = {
     SETTINGS: (Field(("duration",), "Duration", "time", least=1e-9, most=1e9), Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
-               Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9)),
+               Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9),
+               Field(("alpha",), "Baumgarte α [1/s]", "number", least=0.0, most=1e9), Field(("beta",), "Baumgarte β [1/s]", "number", least=0.0, most=1e9),
+               Field(("spectral_radius",), "Spectral radius", "number", least=0.0, most=1.0)),
     GRAVITY: tuple(Field((k,), f"Gravity {axis}", "acceleration") for k, axis in enumerate("XYZ")),
 }
 

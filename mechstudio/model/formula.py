@@ -13,7 +13,7 @@ are units ("10 m/s"); anywhere else they are parameters, so that a parameter may
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ DEEPEST = 40       # nested brackets and powers
 class _Token(NamedTuple):
     type: str      # "number", "name", "power" (superscript), "end" or the operator itself
     text: str
+    at: int = 0    # its first character's place in the text after ALIKE
 
 
 ALIKE = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∕": "/", "÷": "/", "π": "pi", "\u3000": " ", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
@@ -86,9 +87,9 @@ def _tokens(text: str) -> list[_Token]:
             end, type = i + 1, c
         else:
             raise ExpressionError(f"The character “{c}” has no meaning in a number." if c.isprintable() else "There is an invisible character in the text.")
-        tokens.append(_Token(type, text[i:end]))
+        tokens.append(_Token(type, text[i:end], i))
         i = end
-    tokens.append(_Token("end", ""))
+    tokens.append(_Token("end", "", i))
     return tokens
 
 
@@ -106,6 +107,7 @@ class _Parser:
         self.variables = variables
         self.at = 0
         self.depth = 0
+        self.names: list[_Token] = []          # those that are no units, functions or pi
 
     def peek(self, ahead: int = 0) -> _Token:
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
@@ -209,7 +211,10 @@ class _Parser:
                 return self.call(token.text)
             if token.text in FUNCTIONS:
                 raise ExpressionError(f"{token.text} needs a bracket: {token.text}(…).")
-            return ("pi",) if token.text == "pi" else ("name", token.text)
+            if token.text == "pi":
+                return ("pi",)
+            self.names.append(token)
+            return ("name", token.text)
         if token.type == ",":
             raise ExpressionError(_COMMA)
         if token.type in ("end", ")"):
@@ -325,3 +330,16 @@ def parsed(text: str, variables: frozenset[str] = frozenset()) -> Node:
     return _Parser(text, variables).whole()
 
 
+def with_names(text: str, new: Mapping[str, str], variables: frozenset[str] = frozenset()) -> str:
+    """A text with other texts in place of names, all at once; units of the same letters and everything else stay as typed.  Raises ExpressionError."""
+    parser = _Parser(text, variables)
+    parser.whole()
+    # one character may stand for two, as π does
+    origin = [k for k, c in enumerate(text) for _ in c.translate(ALIKE)]
+    out, done = [], 0
+    for token in parser.names:
+        if token.text in new:
+            start = origin[token.at]
+            out += [text[done:start], new[token.text]]
+            done = origin[token.at + len(token.text) - 1] + 1
+    return "".join((*out, text[done:]))

@@ -17,6 +17,7 @@ from .expression import ExpressionError, quantity
 from .fields import dimension_of
 from .force_types import BODY, FORCE_TYPES, FRAMES
 from .joint_defaults import disc_radius
+from .joint_readings import readings
 from .joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 from .mass_properties import mass_properties
 from .mechanism import GROUND, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Limit, Mechanism
@@ -82,12 +83,21 @@ def _coordinate(m: Mechanism, joint: str, dimensions: Sequence[str]) -> int | No
     return next((k for d in dimensions for k, c in enumerate(coordinates) if c.dimension == d), None)
 
 
-def add_coupling(project: Project, type: str, joints: Sequence[str]) -> tuple[Project, str]:
-    """Couple joints; ratio and radii come from the discs and the places of the joints as drawn."""
+def add_coupling(project: Project, type: str, joints: Sequence[str], typed: Mapping[str, Quantity] = {}) -> tuple[Project, str]:
+    """Couple joints; ratio and radii come from the discs and the places of the joints as drawn, where they are not typed.
+
+    A ratio typed without a sign has the sense that the drawing tells.
+    """
     m, kind = project.mechanism, COUPLING_TYPES[type]
     ends = fitted_ends(m, type, joints)
     known = _measured(m, type, ends)
-    parameters = {p.name: Quantity(known.get(p.name, p.default)) for p in kind.parameters}
+    parameters = {p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters}
+    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known.get("ratio", -1.0):
+        q = typed["ratio"]
+        parameters["ratio"] = Quantity(-q.value, f"-{q.text}" if q.text.replace(".", "", 1).isdigit() else f"-({q.text})" if q.text else "")
+    for p in kind.parameters:
+        if not parameters[p.name].value or parameters[p.name].value < p.least:
+            raise ExpressionError(f"The {p.label.lower()} of a {kind.label.lower()} must be {'above' if p.least > 0 else 'other than'} zero.")
     law = None
     if kind.law:
         slides = dimension_of(m, ends[1].joint, ends[1].coordinate) == "length"
@@ -261,13 +271,22 @@ def add_limit(project: Project, id: str, coordinate: int) -> Project:
     kind = JOINT_TYPES[joint.type].coordinates[coordinate]
     if any(limit.coordinate == coordinate for limit in joint.limits):
         raise ExpressionError(f"The {kind.name} of {joint.name} has stops already.")
-    at, reach = drawn_coordinate(m, joint, coordinate) or 0.0, 60.0 if kind.dimension == "angle" else round_near(0.1 * m.size())
+    at, reach = _as_drawn(m, joint, coordinate), 60.0 if kind.dimension == "angle" else round_near(0.1 * m.size())
     if kind.dimension == "angle":
         at = round(math.degrees(at))
         lower, upper = (Quantity(math.radians(v), f"{v:g} deg") for v in (at - reach, at + reach))
     else:
         lower, upper = Quantity(at - reach), Quantity(at + reach)
     return put_element(project, id, replace(joint, limits=(*joint.limits, Limit(coordinate, lower, upper))))
+
+
+def _as_drawn(m: Mechanism, joint: Joint, k: int) -> float:
+    """A joint's coordinate as drawn, of balls, crosses and rolling discs too; 0 where only the joint's curve could tell."""
+    known = drawn_coordinate(m, joint, k)
+    if known is not None:
+        return known
+    (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
+    return readings(joint, rotate(conjugate(q), tuple(b - a for a, b in zip(p, r))), multiply(conjugate(q), s))[k] or 0.0  # type: ignore[arg-type]
 
 
 def remove_limit(project: Project, id: str, coordinate: int) -> Project:

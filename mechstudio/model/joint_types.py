@@ -79,7 +79,7 @@ class JointType(msgspec.Struct, frozen=True):
 JOINT_TYPES: dict[str, JointType] = {
     "fixed": JointType("Fixed", _POINT + _PARALLEL + ((ANGLE, X, Y),), (), ()),
     "revolute": JointType("Revolute", _POINT + _PARALLEL, ((TURN, Z),), (_ANGLE,)),
-    "prismatic": JointType("Prismatic", _ON_AXIS + _PARALLEL + ((ANGLE, X, Y),), ((SLIDE, Z),), (_SLIDE,)),
+    "prismatic": JointType("Slider", _ON_AXIS + _PARALLEL + ((ANGLE, X, Y),), ((SLIDE, Z),), (_SLIDE,)),
     "cylindrical": JointType("Cylindrical", _ON_AXIS + _PARALLEL, ((SLIDE, Z), (TURN, Z)), (_SLIDE, _ANGLE)),
     "universal": JointType("Universal", _POINT + ((ANGLE, Z, X),), ((TURN, Z), (TURN, X)),
                            (Coordinate("first angle", "angle"), Coordinate("second angle", "angle"))),

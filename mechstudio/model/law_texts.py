@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from .expression import Names
-from .expression import renamed as expression_renamed
 from .fields import dimension_of, drive_dimension
 from .force_types import FORCE_TYPES
+from .formula import with_names
 from .laws import OWN_RATE, RATE, VARIABLES, Variable, check, coordinate_variables, names, variables
 from .mechanism import Coupling, Drive, Force, Law, Mechanism
 from .quantity import Quantity
@@ -86,12 +86,7 @@ def renamed(law: Law, new: Mapping[str, str]) -> Law:
     old = [name for name in old if new[name] != name]
     if not old:
         return law
-    text = law.text
-    # by way of names that nobody has, so that two may be exchanged
-    for k, name in enumerate(old):
-        text = expression_renamed(text, name, f"renamed_{k}_", VARIABLES)
-    for k, name in enumerate(old):
-        text = expression_renamed(text, f"renamed_{k}_", new[name], VARIABLES)
+    text = with_names(law.text, new, VARIABLES)         # all at once: two may be exchanged
     numbers = {new.get(name, name): q for name, q in law.parameters.items()}
     return msgspec.structs.replace(law, text=text, parameters=numbers)
 

@@ -11,8 +11,8 @@ from .edit import presentable, put_element
 from .expression import ExpressionError
 from .mechanism import Body, NamedPoint
 from .project import Project
-from .quantity import Vector, vector
-from .rotation import Quaternion, Triple, conjugate, multiply, rotate, to_angles
+from .quantity import Vector, values, vector
+from .rotation import Quaternion, Triple, about, conjugate, from_angles, multiply, rotate, to_angles
 from .shaping import with_body_kept
 
 replace = msgspec.structs.replace
@@ -80,3 +80,12 @@ def set_frame(project: Project, body: str, name: str, attitude: Quaternion | Non
     owner = project.mechanism.body(body)
     turned = None if attitude is None else _turned(attitude)
     return put_element(project, body, replace(owner, points=tuple(replace(p, orientation=turned) if p.name == name else p for p in owner.points)))
+
+
+def turn_frame(project: Project, body: str, name: str, axis: Triple, angle: float) -> Project:
+    """A frame of a body's own turned by an angle [rad] about a unit axis of W; what stands at its point keeps its own attitude."""
+    owner = project.mechanism.body(body)
+    point, q = next(p for p in owner.points if p.name == name), owner.placement.quaternion
+    assert point.orientation is not None
+    attitude = multiply(q, from_angles(*values(point.orientation)))
+    return set_frame(project, body, name, multiply(conjugate(q), multiply(about(axis, angle), attitude)))

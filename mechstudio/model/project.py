@@ -34,9 +34,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to run.  integrator: "dop853" (adaptive; step is its largest step, None for none) or "rk4" (fixed step).
+    """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive method (None for none), the step of another one.
 
-    duration, sample_step, step [s]; tolerance: relative and absolute, of dop853.
+    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.   formulation, drift: keys of FORMULATIONS and DRIFTS
+    (model/formulations.py); alpha, beta [1/s]: of Baumgarte's stabilisation.   spectral_radius: of generalised alpha, 0 damps most and 1 not at all.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -44,6 +45,11 @@ class Settings(msgspec.Struct, frozen=True):
     integrator: str = "dop853"
     tolerance: Quantity = Quantity(1e-9)
     step: Quantity | None = None
+    formulation: str = "joint"
+    drift: str = "projection"
+    alpha: Quantity = Quantity(5.0)
+    beta: Quantity = Quantity(5.0)
+    spectral_radius: Quantity = Quantity(0.8)
     extra: Mapping[str, Any] = {}
 
 
@@ -91,7 +97,7 @@ class Lesson(msgspec.Struct, frozen=True):
 class Camera(msgspec.Struct, frozen=True):
     """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m].
 
-    plane: the work plane that is drawn in; None for the front plane.
+    plane: the work plane that is drawn in; None for the front plane.   locked: it stays where it is, whatever is drawn on.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -100,6 +106,7 @@ class Camera(msgspec.Struct, frozen=True):
     distance: float = 1.5
     perspective: bool = True
     plane: WorkPlane | None = None
+    locked: bool = False
 
 
 class Unread(msgspec.Struct, frozen=True):

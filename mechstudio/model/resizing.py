@@ -9,9 +9,10 @@ from .edit import put_element
 from .expression import ExpressionError
 from .force_types import FRAMES, FORCE_TYPES
 from .mechanism import Shape
-from .moving import renumbered, with_body
+from .moving import with_body
 from .project import Project
 from .quantity import Quantity
+from .renumbering import renumbered
 from .rotation import IDENTITY, Triple, rotate
 
 replace = msgspec.structs.replace
@@ -29,6 +30,11 @@ class Size(msgspec.Struct, frozen=True):
     face: tuple[dict[str, float], dict[str, float], dict[str, float]]
     grows: bool
 
+    @property
+    def rate(self) -> float:
+        """By how much the dimension grows per metre that its handle goes: twice as far where the opposite face goes the other way."""
+        return 1.0 if self.grows else 1.0 / sum(abs(part.get(self.dimension, 0.0) * w) for part, w in zip(self.face, self.way))
+
 
 def _along(dimension: str, axis: int, grows: bool, reach: dict[str, float], off: dict[int, dict[str, float]] = {}) -> tuple[Size, ...]:
     """Handles on both sides of an axis."""
@@ -43,7 +49,10 @@ def _round(dimension: str, off: dict[int, dict[str, float]] = {}) -> tuple[Size,
     return (*_along(dimension, 0, False, {dimension: 1.0}, off), *_along(dimension, 1, False, {dimension: 1.0}, off))
 
 
+# both sides of a link alike, since its ends lie in the middle; beside the middle of its length, where it is moved by
+_QUARTER = {0: {"length": 0.25}}
 SIZES: dict[str, tuple[Size, ...]] = {
+    "link": (*_along("width", 2, False, {"width": 0.5}, _QUARTER), *_along("thickness", 1, False, {"thickness": 0.5}, _QUARTER)),
     "box": (*_along("length", 0, True, {"length": 0.5}), *_along("depth", 1, True, {"depth": 0.5}), *_along("height", 2, True, {"height": 0.5})),
     "cylinder": (*_round("radius"), *_along("height", 2, True, {"height": 0.5})),
     "disc": (*_round("radius"), *_along("thickness", 2, True, {"thickness": 0.5})),

@@ -29,6 +29,7 @@ DIMENSIONS: dict[str, Exponents] = {
     "density": (-3, 1, 0, 0),
     "inertia": (2, 1, 0, 0),
     "energy": (2, 1, -2, 0),
+    "power": (2, 1, -3, 0),
     "frequency": (0, 0, -1, 0),
     "momentum": (1, 1, -1, 0),
     "angular_momentum": (2, 1, -1, 0),
@@ -43,8 +44,7 @@ _FIRST_NAMES: dict[Exponents, str] = {exponents: name for name, exponents in rev
 
 # names that only serve to say what a formula has become
 _OTHER_NAMES: dict[Exponents, str] = {
-    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", 
-    (2, 1, -3, 0): "power", (-1, 1, -2, 0): "pressure", (-1, 0, 0, 0): "1/length",
+    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", (-1, 1, -2, 0): "pressure", (-1, 0, 0, 0): "1/length",
 }
 
 
@@ -102,17 +102,17 @@ SYSTEMS: dict[str, dict[str, str]] = {
     "mm-N-deg": {
         "number": "", "length": "mm", "angle": "deg", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "mm/s",
         "angular_velocity": "deg/s", "acceleration": "m/s²", "stiffness": "N/mm", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J", "frequency": "Hz",
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J", "power": "W", "frequency": "Hz",
         "angular_acceleration": "deg/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
     "m-N-rad": {
         "number": "", "length": "m", "angle": "rad", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "m/s",
         "angular_velocity": "rad/s", "acceleration": "m/s²", "stiffness": "N/m", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J", "frequency": "Hz",
+        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J", "power": "W", "frequency": "Hz",
         "angular_acceleration": "rad/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
     "inch-lbf": {
         "number": "", "length": "in", "angle": "deg", "mass": "lb", "time": "s", "force": "lbf", "torque": "lbf·in", "velocity": "in/s",
         "angular_velocity": "deg/s", "acceleration": "ft/s²", "stiffness": "lbf/in", "torsional_stiffness": "lbf·in/rad", "damping": "lbf·s/in",
-        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf", "frequency": "Hz",
+        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf", "power": "ft·lbf/s", "frequency": "Hz",
         "angular_acceleration": "deg/s²", "coupled_stiffness": "lbf/rad", "coupled_damping": "lbf·s/rad", "momentum": "lb·in/s", "angular_momentum": "lb·in²/s"},
 }
 DEFAULT_SYSTEM = "mm-N-deg"

@@ -37,11 +37,14 @@ def save(path: str | os.PathLike[str], project: Project, camera: Camera | None =
     """
     encode(project, camera)                        # what no file can hold shall not leave copies of its pictures behind
     stowed = pictures.stow(project, _folder(path))
-    data = encode(stowed.project, camera)
     try:
-        durable.write(path, data, backup=_worth_keeping(path))
+        durable.write(path, encode(stowed.project, camera), backup=_worth_keeping(path))
     except durable.WriteFailed as error:
+        pictures.take_back(stowed)
         raise ProjectFileError(str(error)) from error
+    except BaseException:
+        pictures.take_back(stowed)
+        raise
     return stowed
 
 
@@ -84,8 +87,11 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
 
 def _previous(path: str | os.PathLike[str]) -> Path | None:
     """The backup of a file, if there is one."""
-    backup = durable.backup_path(path)
-    return backup if backup.is_file() else None
+    try:
+        backup = durable.backup_path(path)
+        return backup if backup.is_file() else None
+    except (OSError, ValueError):         # a name that no file can have
+        return None
 
 
 def _worth_keeping(path: str | os.PathLike[str]) -> bool:

@@ -7,37 +7,29 @@ from pathlib import Path
 NAME = "mechstudio"
 
 
-def _from_environment(variable: str, otherwise: Path) -> Path:
-    """The folder that an environment variable names; relative ones are ignored, as the XDG specification wants."""
+def _base(windows: tuple[str, str], mac: str, xdg: tuple[str, str]) -> Path:
+    """Where the system keeps one kind of thing; windows, xdg: the environment variable that names it, and where it is in the home folder otherwise.
+
+    Relative values are ignored, as the XDG specification wants.
+    """
+    if sys.platform == "darwin":
+        return Path.home() / mac
+    variable, otherwise = windows if sys.platform == "win32" else xdg
     value = os.environ.get(variable, "")
-    return Path(value) if value and os.path.isabs(value) else otherwise
+    return Path(value) if value and os.path.isabs(value) else Path.home() / otherwise
 
 
 def config_folder() -> Path:
     """Preferences, recent files, window layout."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return _from_environment("APPDATA", home / "AppData" / "Roaming") / NAME
-    if sys.platform == "darwin":
-        return home / "Library" / "Preferences" / NAME
-    return _from_environment("XDG_CONFIG_HOME", home / ".config") / NAME
+    return _base(("APPDATA", "AppData/Roaming"), "Library/Preferences", ("XDG_CONFIG_HOME", ".config")) / NAME
 
 
 def cache_folder() -> Path:
     """What can be made again: compiled kernels, pictures of samples."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return _from_environment("LOCALAPPDATA", home / "AppData" / "Local") / NAME / "cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / NAME
-    return _from_environment("XDG_CACHE_HOME", home / ".cache") / NAME
+    base = _base(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache")) / NAME
+    return base / "cache" if sys.platform == "win32" else base
 
 
 def data_folder() -> Path:
-    """What the user would miss: plugins, journals of unsaved work."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return _from_environment("LOCALAPPDATA", home / "AppData" / "Local") / NAME
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / NAME
-    return _from_environment("XDG_DATA_HOME", home / ".local" / "share") / NAME
+    """What the user would miss: journals of unsaved work."""
+    return _base(("LOCALAPPDATA", "AppData/Local"), "Library/Application Support", ("XDG_DATA_HOME", ".local/share")) / NAME

@@ -3,6 +3,7 @@
 So a project's folder can be moved or packed as it is, and undo never has to follow a file.
 """
 
+import contextlib
 import filecmp
 import os
 import shutil
@@ -20,11 +21,15 @@ LARGEST = 32 * 2**20          # bytes of a picture's file
 
 
 class Stowed(NamedTuple):
-    """A project as its file holds it.  moved: old path -> new absolute path of what was copied.   told: a sentence for each, and for each that could not be."""
+    """A project as its file holds it.  moved: old path -> new absolute path of what was copied.   told: a sentence for each, and for each that could not be.
+
+    made: files that were not there before.
+    """
 
     project: Project
     moved: dict[str, str]
     told: tuple[str, ...]
+    made: tuple[str, ...] = ()
 
 
 def is_picture_file(path: str | os.PathLike[str]) -> bool:
@@ -62,6 +67,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
     base = Path(os.path.abspath(folder))
     moved: dict[str, str] = {}
     told: list[str] = []
+    made: list[str] = []
 
     def change(path: str) -> str:
         source = Path(moved.get(path, path))
@@ -77,10 +83,18 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
             return path
         moved[path] = str(target)
         if copied:
+            made.append(str(target))
             told.append(f"The picture {source.name} was copied beside the project" + (f" as {target.name}." if target.name != source.name else "."))
         return target.name
 
-    return Stowed(with_paths(project, change), moved, tuple(told))
+    return Stowed(with_paths(project, change), moved, tuple(told), tuple(made))
+
+
+def take_back(stowed: Stowed) -> None:
+    """Remove the copies again: the project that was to show them was not written."""
+    for path in stowed.made:
+        with contextlib.suppress(OSError):               # a copy too many harms nothing
+            os.unlink(path)
 
 
 def is_absolute(path: str) -> bool:

@@ -25,12 +25,6 @@ def add_recent(path: str | os.PathLike[str]) -> None:
     _store([path, *(p for p in _remembered() if p != path)][:COUNT])
 
 
-def forget_recent(path: str | os.PathLike[str] | None = None) -> None:
-    """Take a file out of the list, or with None all of them.  Raises durable.WriteFailed."""
-    gone = None if path is None else Path(os.path.abspath(os.fspath(path)))
-    _store([] if gone is None else [p for p in _remembered() if p != gone])
-
-
 def _remembered() -> list[Path]:
     try:
         entries = json.loads(_list_file().read_bytes())

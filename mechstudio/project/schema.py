@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import (
@@ -22,7 +24,7 @@ from mechstudio.model.units import DIMENSIONS
 from mechstudio.model.work_plane import WorkPlane
 
 from .json_text import Doubled
-from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, text, whole
+from .kinds import BYTES, FLAG, FORMULA, NAME, NEWER, NOTE, NUMBER, PATH, QUANTITY, RATIO, VECTOR, WORD, Kind, NotUnderstood, choice, is_odd, many, row, table, whole
 
 
 class _Required:
@@ -122,13 +124,16 @@ PICTURE_SCHEMA = Schema(Picture, (
 _RUN = Settings()
 SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),
-    Entry("integrator", choice(("dop853", "rk4")), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None)))
+    Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None),
+    Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True), Entry("drift", choice(DRIFTS), _RUN.drift, soft=True), Entry("alpha", QUANTITY, _RUN.alpha),
+    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius)))
 LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
 PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()
 CAMERA_SCHEMA = Schema(Camera, (
     Entry("target", row(NUMBER, 3), _EYE.target), Entry("azimuth", NUMBER, _EYE.azimuth), Entry("elevation", NUMBER, _EYE.elevation),
-    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective), Entry("plane", _object(PLANE_SCHEMA), None)))
+    Entry("distance", NUMBER, _EYE.distance), Entry("perspective", FLAG, _EYE.perspective), Entry("plane", _object(PLANE_SCHEMA), None),
+    Entry("locked", FLAG, _EYE.locked)))
 
 
 def write_element(schema: Schema, element: Any) -> dict[str, Any]:

@@ -4,20 +4,14 @@ import time
 import weakref
 from pathlib import Path
 
-import msgspec
-import numpy as np
-
-from mechstudio.model.analysis import Analysis
-from mechstudio.model.closing import Closing
-from mechstudio.model.events import StopEvent
-from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
 from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose, PoseFound,
-                       Preparing, Pulled, PullEnded, PullTo, Ready, RunStatistics, Simulate, Struck)
+                       Preparing, Pulled, PullEnded, PullTo, Ready, Simulate, Struck)
+from .news import AnalysisCame, AssemblyCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -32,77 +26,6 @@ SPARE_LATEST = 15.0         # seconds after which it is started even if runs nev
 MOST_BYTES = 2 << 20        # of samples taken in one poll
 SPARE = "--spare"           # argument of a worker that shall keep in the background while it gets ready
 AWAY = 1.0                  # seconds between two polls that can only mean that the window itself stood still
-
-
-class AnalysisCame(msgspec.Struct, frozen=True):
-    """The answer to an analysis request."""
-
-    id: int
-    analysis: Analysis
-
-
-class PoseCame(msgspec.Struct, frozen=True):
-    """The answer to a pose request."""
-
-    id: int
-    found: PoseFound
-
-
-class AssemblyCame(msgspec.Struct, frozen=True):
-    """News of an assembling: the number of steps so far, or its outcome with steps -1 (None if it was cancelled)."""
-
-    id: int
-    steps: int
-    closing: Closing | None = None
-
-
-class SamplesCame(msgspec.Struct, frozen=True):
-    """Samples (k, width) of a run, following those before without a gap."""
-
-    id: int
-    rows: np.ndarray
-
-
-class StopsStruck(msgspec.Struct, frozen=True):
-    """Joints of a run have struck their stops, after those told before."""
-
-    id: int
-    events: tuple[StopEvent, ...]
-
-
-class RunEnded(msgspec.Struct, frozen=True):
-    """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
-
-    id: int
-    complete: bool
-    finding: Finding | None = None
-    statistics: RunStatistics | None = None
-
-
-class RequestFailed(msgspec.Struct, frozen=True):
-    """An error of the program in the worker; log: where it stands in full."""
-
-    id: int
-    error: str
-    log: Path
-
-
-class Lost(msgspec.Struct, frozen=True):
-    """The worker is gone, with all that was asked of it.
-
-    cause: "killed", "memory fault", …   stopped: the user wanted it.   at: id of the request that it was working on, 0 for none.
-    requests: all that went down with it.   spare: another one is ready at once.
-    """
-
-    cause: str
-    stopped: bool
-    at: int
-    requests: tuple[int, ...]
-    spare: bool
-
-
-# of a pull the messages themselves are the news
-Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost
 
 
 class WorkerClient:

@@ -13,6 +13,7 @@ from mechstudio.model.branches import Branches
 from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
+from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 
@@ -128,6 +129,15 @@ class Search(msgspec.Struct, frozen=True, tag=True):
     coordinate: int = 0
 
 
+class Measure(msgspec.Struct, frozen=True, tag=True):
+    """Analyse a motion or a state (for worker.derive).  what: one of model.measured.ANALYSES."""
+
+    id: int
+    project: Project
+    what: str
+    options: Options
+
+
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
@@ -160,6 +170,21 @@ class Export(msgspec.Struct, frozen=True, tag=True):
 
 
 # from the worker
+
+
+class MeasuringOn(msgspec.Struct, frozen=True, tag=True):
+    """How far an analysis is.  progress: 0 … 1."""
+
+    id: int
+    progress: float
+
+
+class MeasureDone(msgspec.Struct, frozen=True, tag=True):
+    """What an analysis found; sentence: why it could not, where there is no table."""
+
+    id: int
+    table: Measured | None = None
+    sentence: str = ""
 
 
 class Preparing(msgspec.Struct, frozen=True, tag=True):
@@ -339,9 +364,9 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Export
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export
 Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched | Exporting | Exported)
+          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -7,6 +7,7 @@ import msgspec
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Name, Term, Trig, written_row
 
 from .naming import GREEK
+from .sums import written_sum
 
 _HEADINGS = {"M": "M(q)", "b": r"b(q, \dot q)", "g": "g(q)", "tau": r"\tau", "C": "C(q)", "C_q": "C_q", "gamma": r"\gamma"}
 _SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}"}
@@ -68,11 +69,7 @@ def _inverted(f: Factor) -> Factor:
 
 
 def total(terms: tuple[Term, ...]) -> str:
-    out = ""
-    for t in terms:
-        sign = "-" if t.numerator < 0 else "+"
-        out += f" {sign} {term(t)}" if out else ("-" if sign == "-" else "") + term(t)
-    return out or "0"
+    return written_sum(terms, term, "-")
 
 
 def entry(e: Entry) -> str:

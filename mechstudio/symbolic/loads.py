@@ -92,7 +92,9 @@ def _load(plan: Plan, force: Force) -> Load:
         letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
         meaning = symbol_meaning(force, p.name)
-        typed = Quantity(force.parameters[p.name].value) if p.name in force.laws else force.parameters.get(p.name, Quantity(p.default or 0.0))
+        typed = force.parameters.get(p.name, Quantity(p.default or 0.0))
+        if p.name in force.laws:
+            typed = Quantity(typed.value)       # what was typed is the law
         numbers.append(plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id))
     load = Load(force, kind, tuple(numbers))
     if kind.attachment == JOINT:

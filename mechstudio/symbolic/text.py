@@ -7,6 +7,7 @@ from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name,
 from mechstudio.model.units import format_value
 
 from .naming import greek
+from .sums import written_sum
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _DOTS = ("", "\u0307", "\u0308")
@@ -49,12 +50,7 @@ def term(t: Term) -> str:
 
 
 def total(terms: tuple[Term, ...]) -> str:
-    """A sum; 0 without terms."""
-    out = ""
-    for t in terms:
-        sign = "−" if t.numerator < 0 else "+"
-        out += f" {sign} {term(t)}" if out else ("−" if sign == "−" else "") + term(t)
-    return out or "0"
+    return written_sum(terms, term, "−")
 
 
 def entry(e: Entry) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import ACTIONS, MENUS
 from mechstudio.application.preferences import TEXT_SIZES
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -22,7 +21,6 @@ from .palette import Palette
 from .panel_commands import PanelCommands
 from .panels.top_bar import file_name
 from .picture_commands import PictureCommands
-from .pieces import row, wrapped
 from .plane_commands import PlaneCommands
 from .preferences_sheet import PreferencesSheet
 from .shape_commands import ShapeCommands

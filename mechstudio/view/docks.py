@@ -14,6 +14,7 @@ from .pieces import Elided, IconButton, Segment, dot, label, row
 from .theme import Theme
 
 if TYPE_CHECKING:
+    from .panels.analyses import AnalysesPanel
     from .panels.controls import Controls
     from .panels.doctor import Doctor
     from .panels.equations import EquationsPanel
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 PLOTS = 3
-PAGES = ("equations", "structure")
+PAGES = ("equations", "structure", "analyses")
 # width beside the inspector at the normal text size [px] below which four panels do not stand in a row
 CROWDED = 700
 # width beside the inspector from which on the equations stand beside the table of parameters
@@ -44,6 +45,7 @@ class Docks:
     tree: ModelTree
     inspector: Inspector
     controls: Controls
+    analyses: AnalysesPanel
     doctor: Doctor
     equations: EquationsPanel
     parameters: ParameterTable
@@ -139,12 +141,13 @@ class Docks:
         from .plots.plot_panel import PlotPanel
         self.plots = [PlotPanel(self._theme, self._studio, k) for k in range(PLOTS)]
         for plot, panel in zip(self.plots, self.low):
-            panel.fill(plot, plot.legend)
+            panel.fill(plot, plot.legend, plot.menu)
             plot.headed.connect(lambda title, unit, panel=panel: (panel.title.set_text(title), panel.note.setText(unit)))
             plot.rebuild()
 
     def _fill_equations(self) -> None:
         """The panel at the bottom right: equations or the balance of structure, one at a time."""
+        from .panels.analyses import AnalysesPanel
         from .panels.equations import EquationsPanel
         from .panels.structure import StructurePanel
         theme, studio = self._theme, self._studio
@@ -152,12 +155,21 @@ class Docks:
         pages, chain, panel = QtWidgets.QStackedWidget(), Elided("", "small"), self.by_key["equations"]
         pages.addWidget(self.equations)
         pages.addWidget(Scroll(self.structure))
-        self.pages = Segment(theme, ((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure"))), height=24)
+        self.analyses = AnalysesPanel(theme, studio)
+        pages.addWidget(self.analyses)
+        self.pages = Segment(theme, ((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure")), (PAGES[2], tr("Analyses"))), height=24)
         panel.fill(pages, chain, self.equations.copy_button, self.equations.export_button)
         panel.title.hide()
         panel.head.insertWidget(0, self.pages)
         self.structure.noted.connect(chain.set_text)
         self.structure.refresh()
+
+        def ask(what: str, axes: str) -> None:
+            if self._window.workspace == "build":
+                self._window.set_workspace("analyse")
+            turn(PAGES[2])
+            self.analyses.ask_for(what, axes)
+        self.inspector.analysis_wanted.connect(ask)
 
         def turn(key: str) -> None:
             pages.setCurrentIndex(PAGES.index(key))

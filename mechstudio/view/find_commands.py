@@ -83,7 +83,7 @@ class FindCommands:
     def palette(self) -> None:
         if self._palette is not None:
             return
-        self.sheet = self._palette = Palette(self._theme, self._window, self.entries())
+        self.sheet = self._palette = Palette(self._theme, self._window, self.entries(), self._studio.preferences.stored.found, self._studio.preferences.add_found)
         self._palette.closed.connect(self._forget_palette)
         self._palette.open()
 

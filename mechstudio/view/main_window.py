@@ -190,7 +190,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._clock = now
         if self._begun:
             self.docks.equations.poll()
-            busy = self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or self.studio.branches.state == "searching" or self.studio.exports.is_working or not self.docks.equations.is_settled
+            busy = self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or "searching" in (self.studio.branches.state, self.studio.measuring.state) or self.studio.exports.is_working or not self.docks.equations.is_settled
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:

@@ -3,7 +3,7 @@
 What cannot be done now stands at the end, with the reason.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -72,7 +72,7 @@ def _one_slip(a: str, b: str) -> bool:
     return a[k + 1:] == b[k + 1:] or a[k + 1:] == b[k:] or a[k:] == b[k + 1:] or a[k + 2:] == b[k + 2:] and a[k:k + 2] == b[k:k + 2][::-1]
 
 
-def ranked(query: str, entries: Iterable[Entry], recent: list[str]) -> list[Entry]:
+def ranked(query: str, entries: Iterable[Entry], recent: Sequence[str]) -> list[Entry]:
     """The entries that answer, best first, those that cannot be done at the end; for an empty query the ones used last, then all."""
     entries = list(entries)
     place = {key: k for k, key in enumerate(reversed(recent))}
@@ -129,11 +129,10 @@ class _Lines(QtWidgets.QStyledItemDelegate):
 class Palette(Sheet):
     """Type, choose with the arrows, Enter."""
 
-    recent: list[str] = []
-
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, entries: list[Entry]) -> None:
+    def __init__(self, theme: Theme, host: QtWidgets.QWidget, entries: list[Entry], recent: Sequence[str] = (), remember: Callable[[str], object] = str) -> None:
+        """recent: keys of what was used last, the latest last.   remember: is told the key of what is used now."""
         super().__init__(theme, host, 520, top=0.12)
-        self._entries, self._found = entries, entries
+        self._entries, self._found, self._recent, self._remember = entries, entries, recent, remember
         self.box.setContentsMargins(8, 8, 8, 8)
         self.box.setSpacing(6)
         self.edit = QtWidgets.QLineEdit()
@@ -166,7 +165,7 @@ class Palette(Sheet):
         return self._found
 
     def _search(self, query: str) -> None:
-        self._found = ranked(query, self._entries, Palette.recent)
+        self._found = ranked(query, self._entries, self._recent)
         self.list.clear()
         height = self._theme.dp(28)
         for entry in self._found:
@@ -189,7 +188,7 @@ class Palette(Sheet):
             entry = self._found[index]
             if entry.why:
                 return
-            Palette.recent = [k for k in Palette.recent if k != entry.key] + [entry.key]
+            self._remember(entry.key)
             self.close_sheet()
             entry.run()
 

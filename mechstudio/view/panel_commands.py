@@ -23,5 +23,17 @@ class PanelCommands:
             self.parameters()
         self._window.docks.parameters.add()
 
+    def keep_run(self) -> None:
+        self._studio.keep_run()
+
+    def forget_runs(self) -> None:
+        self._studio.kept_runs.forget()
+
+    def analyses(self) -> None:
+        """Show the panel of analyses, in a workspace that has room for it."""
+        if self._window.workspace == "build":
+            self._window.set_workspace("analyse")
+        self._window.docks.pages.chosen.emit("analyses")
+
     def frame_selection(self) -> None:
         self._window.viewport.frame(self._studio.selection.selected)

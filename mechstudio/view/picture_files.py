@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
 from mechstudio.application.pictures import LARGEST
 
+from .i18n import tr
 from .svg_files import is_drawing, svg_fault
 
 LONGEST = 2048                # pixels of a texture's longer side
@@ -25,22 +26,26 @@ class PictureUnreadable(ValueError):
 
 def measure(path: str) -> tuple[int, int]:
     """Width and height [px] of a picture, as it is to be seen.  Raises PictureUnreadable."""
+    name = os.path.basename(path)
     if not os.path.isfile(path):                               # a pipe or a device would never end
-        raise PictureUnreadable(f"{os.path.basename(path)} is {'a folder' if os.path.isdir(path) else 'no file'}, and a picture is a file.")
+        raise PictureUnreadable(tr("{name} is a folder, and a picture is a file.", name=name) if os.path.isdir(path)
+                                 else tr("{name} is no file, and a picture is a file.", name=name))
     if (heavy := os.path.getsize(path)) > LARGEST:
-        raise PictureUnreadable(f"{os.path.basename(path)} has {heavy / 1e6:.0f} MB, and a picture may have {LARGEST / 1e6:.0f} MB: save it smaller first.")
+        raise PictureUnreadable(tr("{name} has {size} MB, and a picture may have {most} MB: save it smaller first.",
+                                   name=name, size=f"{heavy / 1e6:.0f}", most=f"{LARGEST / 1e6:.0f}"))
     try:
         fault = svg_fault(path) if is_drawing(path) else ""
     except OSError as error:
-        fault = f"cannot be opened ({error.strerror})"
+        fault = tr("cannot be opened ({reason})", reason=error.strerror)
     if fault:
-        raise PictureUnreadable(f"{os.path.basename(path)} {fault}.")
+        raise PictureUnreadable(f"{name} {fault}.")
     reader = _reader(path)
     size = reader.size()
     if not size.isValid() or size.isEmpty():
-        raise PictureUnreadable(f"{os.path.basename(path)} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.")
+        raise PictureUnreadable(tr("{name} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.", name=name))
     if size.width() * size.height() > LARGEST_PIXELS:
-        raise PictureUnreadable(f"{os.path.basename(path)} has {size.width()} × {size.height()} pixels, more than can be shown: save it smaller first.")
+        raise PictureUnreadable(tr("{name} has {width} × {height} pixels, more than can be shown: save it smaller first.",
+                                   name=name, width=size.width(), height=size.height()))
     turned = bool(reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90)
     return (size.height(), size.width()) if turned else (size.width(), size.height())
 
@@ -53,7 +58,7 @@ def read_picture(path: str) -> np.ndarray:
         reader.setScaledSize((reader.size() * share).expandedTo(QSize(1, 1)))            # a drawing of lines may as well be made large, a photograph is read faster small
     image = reader.read()
     if image.isNull():
-        raise PictureUnreadable(f"{os.path.basename(path)} is damaged: {reader.errorString().rstrip('.')}.")
+        raise PictureUnreadable(tr("{name} is damaged: {reason}.", name=os.path.basename(path), reason=reader.errorString().rstrip(".")))
     if max(image.width(), image.height()) > LONGEST:
         image = image.scaled(QSize(LONGEST, LONGEST), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)
@@ -121,7 +126,7 @@ class PictureFiles(QObject):
     def _start(self, path: str, stamp: int) -> None:
         try:
             if not stamp:
-                raise PictureUnreadable(f"{os.path.basename(path)} is not in {os.path.dirname(path)}")
+                raise PictureUnreadable(tr("{name} is not in {folder}", name=os.path.basename(path), folder=os.path.dirname(path)))
             width, height = measure(path)
             # lines are drawn as large as can be, with filters that take their time
             if width * height <= QUICK and not is_drawing(path):
@@ -129,15 +134,25 @@ class PictureFiles(QObject):
                 self._faults.pop(path, None)
                 return
         except (PictureUnreadable, OSError) as error:
-            self._faults[path] = (stamp, str(error))
+            # a file may go between two looks at it
+            said = isinstance(error, PictureUnreadable)
+            self._faults[path] = (stamp, str(error) if said else f"{os.path.basename(path)} cannot be opened ({error.strerror or error})")  # type: ignore[attr-defined]
             return
         self._faults.pop(path, None)
 
         def read() -> None:
+            pixels, fault = None, f"{os.path.basename(path)} cannot be read; please report it with the file"
             try:
-                self._done.put((path, read_picture(path), ""))
+                pixels = read_picture(path)
             except PictureUnreadable as error:
-                self._done.put((path, None, str(error)))
+                fault = str(error)
+            except OSError as error:
+                fault = f"{os.path.basename(path)} cannot be opened ({error.strerror or error})"
+            except MemoryError:
+                fault = f"{os.path.basename(path)} needs more memory than there is: save it smaller first."
+            finally:
+                # whatever went wrong, the window must not wait for ever
+                self._done.put((path, pixels, "" if pixels is not None else fault))
         thread = self._reading[path] = threading.Thread(target=read, name="picture", daemon=True)
         thread.start()
         self._look.start()

@@ -118,6 +118,14 @@ class Readout(QtWidgets.QWidget):
         self._label.setGeometry(self.rect())
 
 
+def column(owner: QtWidgets.QWidget, gap: int = 0) -> QtWidgets.QVBoxLayout:
+    """The layout of a widget that stacks its parts over all the room it has; gap: between them [px]."""
+    box = QtWidgets.QVBoxLayout(owner)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(gap)
+    return box
+
+
 def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8, name: str = "row",
         vertical: bool = False) -> QtWidgets.QFrame:
     """A line (or column) of widgets; None stretches, an int is a gap."""

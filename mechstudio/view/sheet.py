@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from .i18n import tr
 from .pieces import row, wrapped
 from .theme import Theme
 

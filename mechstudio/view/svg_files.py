@@ -5,6 +5,8 @@ The reader opens every file that is linked, pipes too, and draws every copy of a
 
 from xml.etree import ElementTree
 
+from .i18n import tr
+
 MOST = 200_000                # elements with all copies drawn
 DEEPEST = 200                 # elements within elements, copies followed
 _HREF = ("href", "{http://www.w3.org/1999/xlink}href")
@@ -22,11 +24,11 @@ def svg_fault(path: str) -> str:
     try:
         root = ElementTree.parse(path).getroot()
     except (ElementTree.ParseError, ValueError, LookupError):
-        return "is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can"
+        return tr("is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can")
     elements = list(root.iter())
     links = [link for e in elements for key in _HREF if (link := e.get(key, "").strip()) and e.tag.rpartition("}")[2] != "a"]
     if any(not link.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/jpg")) for link in links):
-        return "shows other files, which are not looked for: embed them in it first"
+        return tr("shows other files, which are not looked for: embed them in it first")
     named: dict[str, ElementTree.Element] = {e.get("id", ""): e for e in reversed(elements)}
     counts: dict[ElementTree.Element, int] = {}
 
@@ -43,4 +45,4 @@ def svg_fault(path: str) -> str:
                     break
             counts[element] = total
         return counts[element]
-    return "draws copies of copies without end: save it as plain SVG first" if drawn(root, 0) > MOST else ""
+    return tr("draws copies of copies without end: save it as plain SVG first") if drawn(root, 0) > MOST else ""

@@ -1,4 +1,4 @@
-"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and the contrast that their colours keep."""
+"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and how colours contrast."""
 
 import functools
 import json
@@ -63,22 +63,3 @@ def body_color(name: str, index: int) -> str:
     """The colour of a body in a theme: one of the series, cast iron for a negative index."""
     t = theme(name)
     return t["cast"] if index < 0 else t["series"][index % len(t["series"])]
-
-
-def contrast_pairs(name: str) -> list[tuple[str, float, float]]:
-    """Every pair that is set as text (4.5) or drawn as a mark with a meaning (3.0): (name, ratio, demanded)."""
-    t, out = theme(name), []
-    for ground in ("canvas", "panel", "raised", "field", "hover", "accent_soft"):
-        for text in ("text", "text2", "text3"):
-            if ground != "accent_soft" or text != "text3":
-                out.append((f"{text} on {ground}", contrast(t[text], t[ground]), 4.5))
-    for color in ("ok", "warn", "error"):
-        out += [(f"{color} on {g}", contrast(t[color], t[g]), 4.5) for g in ("panel", "raised", f"{color}_soft")]
-    for color, ground in (("text", "press"), ("on_accent", "accent"), ("accent_text", "panel"), ("accent_text", "accent_soft"),
-                          ("plot_axis", "plot")):
-        out.append((f"{color} on {ground}", contrast(t[color], t[ground]), 4.5))
-    out += [(f"series {i} on plot", contrast(c, t["plot"]), 3.0) for i, c in enumerate(t["series"])]
-    out += [(f"series {i} as text", contrast(readable(c, t["panel"], t["text"]), t["panel"]), 4.5) for i, c in enumerate(t["series"])]
-    for mark in ("axis_x", "axis_y", "axis_z", "vector", "velocity", "accent"):
-        out += [(f"{mark} on {g}", contrast(t[mark], t[g]), 3.0) for g in ("view_top", "view_bottom")]
-    return out

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studio import Message, Studio
+from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.rotation import Pose
 
 from .i18n import tr
@@ -33,6 +34,7 @@ class ToolView(QtCore.QObject):
         self._still.timeout.connect(self._linger)
         studio.playback.changed.connect(self._follow_time)
         studio.preferences.changed.connect(self._follow_preferences)
+        self._bench.context.shown = self._shown_poses
         self._follow_preferences()
         viewport.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
@@ -66,10 +68,17 @@ class ToolView(QtCore.QObject):
             self._studio.playback.pause()
             self._studio.playback.to_design()
             self._view.setFocus()
-            if not self._studio.has_bodies:
+            # a picture to draw after is something to look at too, from where the user put the camera
+            if not self._studio.has_bodies and not self._studio.document.project.pictures:
                 self._view.look_at_plane()
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         self._follow_time()
+
+    def _shown_poses(self) -> dict[str, Pose]:
+        """Poses of bodies as they are shown now."""
+        bodies, poses = self._studio.document.project.mechanism.bodies, self._studio.poses
+        rows = poses.tolist() if poses is not None and len(poses) == len(bodies) else []
+        return {id: (tuple(row[:3]), tuple(row[3:])) for id, row in zip(bodies, rows)}
 
     def _linger(self) -> None:
         """The pointer stands still over the drawing."""
@@ -92,6 +101,8 @@ class ToolView(QtCore.QObject):
         bench, playback = self._bench, self._studio.playback
         bench.context.at_design = playback.time == 0.0
         tool = bench.tool if bench.is_drawing or not playback.playing else None
+        if tool is None and isinstance(bench.tool, SelectTool):
+            bench.tool.drop()
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.tool is not tool or self._view.drawing_plane is not plane:
             self._view.set_tool(tool, plane)

@@ -1,7 +1,7 @@
-"""The process that derives equations, typesets and exports them, or searches branches, started by the window: python -m mechstudio.worker.derive.
+"""The process that derives equations, typesets and exports them, searches branches, or analyses a motion, started by the window: python -m mechstudio.worker.derive.
 
 It is apart from the solver so that what takes too long can be ended without ending a run.  The window starts one for
-equations and, when asked for, one for branches and one for exports.
+equations and, when asked for, one for branches, one for analyses and one for exports.
 """
 
 import argparse
@@ -19,7 +19,8 @@ import msgspec
 from mechstudio.model.findings import Finding
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.messages import (
-    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack, read_request,
+    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Measure, MeasureDone, MeasuringOn, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack,
+    read_request,
 )
 
 from . import manners
@@ -79,6 +80,8 @@ class Deriver:
                 self._search(request)
             elif isinstance(request, Export):
                 self._export(request)
+            elif isinstance(request, Measure):
+                self._measure(request)
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
@@ -142,6 +145,26 @@ class Deriver:
             self._send(Exported(request.id, b"", Finding("error", "", str(error))))
             return
         self._send(Exported(request.id, content if isinstance(content, bytes) else content.encode()))
+
+    def _measure(self, request: Measure) -> None:
+        self._send(MeasuringOn(request.id, 0.0))
+        from mechstudio.engine.analyses.ask import analyse_as
+        from mechstudio.engine.errors import EngineError, RunStopped
+        told = 0.0
+
+        def progress(fraction: float) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told > TELL:
+                told = now
+                self._send(MeasuringOn(request.id, fraction))
+
+        try:
+            table = analyse_as(request.project, request.what, request.options, progress)
+        except (EngineError, RunStopped, ValueError, KeyError) as error:
+            self._send(MeasureDone(request.id, None, str(error.args[0] if error.args else error)))
+            return
+        self._send(MeasureDone(request.id, table.measured()))
 
     def _prepare(self):
         if self._typesetter is None:

@@ -127,11 +127,10 @@ class EngineSolver:
         return start(project.mechanism, body, point, np.array(poses, float) if poses else None, np.array(coordinates, float) if coordinates else None)
 
     def start(self, project: Project) -> Run:
-        from mechstudio.engine.run import RunOptions
-        from mechstudio.engine.system import compile_system
+        from mechstudio.engine.run import RunOptions, system_for
         options = RunOptions.from_settings(project.settings)
         try:
             options.check()
         except ValueError as error:
             raise EngineError(Finding("error", SETTINGS, str(error), "Change it in the settings of the simulation.")) from error
-        return EngineRun(compile_system(project.mechanism), options)
+        return EngineRun(system_for(project.mechanism, options), options)

@@ -140,7 +140,7 @@ def elsewhere():
     (lambda m, a, b, c, d: m.gear("g", a, b), "either its ratio or the teeth"),
     (lambda m, a, b, c, d: m.gear("g", a, b, teeth=(20.5, 40)), "whole numbers"),
     (lambda m, a, b, c, d: m.gear("g", a, a, 2), "ties different joints"),
-    (lambda m, a, b, c, d: m.gear("g", a, c, 2), "C, a prismatic joint, has no angle"),
+    (lambda m, a, b, c, d: m.gear("g", a, c, 2), "C, a slider joint, has no angle"),
     (lambda m, a, b, c, d: m.gear("g", a, d["slide"], 2), "D slide is no angle"),
     (lambda m, a, b, c, d: m.gear("g", a, b, 0), "must not be zero"),
     (lambda m, a, b, c, d: m.belt("g", a, b, 0.1, "-50 mm"), "must be larger than zero"),

@@ -7,42 +7,29 @@ import numpy as np
 import pytest
 
 from mechstudio.application import assembling
-from mechstudio.application.preferences import Preferences
 from mechstudio.application.scene import drawn_poses
-from mechstudio.application.studio import Studio
 from mechstudio.engine.attitude import moved
 from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
 from mechstudio.model.findings import Finding
-from mechstudio.model.closing import Closing
+from mechstudio.model.closing import Closing, Gap, told
+from mechstudio.model.project import Project
 from tests.worker.sessions import REAL, drive, heavier, project
+
+from .asked import Asked, studio_with
 
 __all__ = ["drive"]
 
 
-class Asked:
-    """A session that notes what it is asked and knows what the engine knows."""
+class Knowing(Asked):
+    """It also knows what the engine knows of the drawing."""
 
-    def __init__(self, studio):
-        self.kept, self.cancelled, self.studio = [], 0, studio
-        self.recording, self.is_running = None, False
+    drawing = None
 
     @property
     def analysis(self):
-        return analyse(self.studio.document.project)
-
-    def assemble(self, keep=()):
-        self.kept.append(keep)
-
-    def cancel_assembly(self):
-        self.cancelled += 1
-
-    def cancel(self):
-        pass
-
-    def close(self):
-        pass
+        return analyse(self.drawing.project)
 
 
 def rough(amount=0.02):
@@ -53,15 +40,14 @@ def rough(amount=0.02):
 
 @pytest.fixture
 def studio(tmp_path):
-    studio = Studio(Preferences(tmp_path / "preferences.json"))
-    studio.show_project(rough(), None, None)
-    studio.session = Asked(studio)
+    studio = studio_with(Knowing(), rough(), tmp_path)
+    studio.session.drawing = studio.document
     yield studio
     studio.close()
 
 
 def answer(studio):
-    studio.take_assembly(close_drawing(studio.document.project.mechanism, studio.session.kept[-1]))
+    studio.take_assembly(close_drawing(studio.document.project.mechanism, studio.session.of("assemble")[-1][0]))
 
 
 def texts(studio):
@@ -71,7 +57,7 @@ def texts(studio):
 def test_the_assembled_pose_is_shown_with_the_old_one_as_a_ghost_and_accepted_as_one_step(studio):
     before = studio.document.project
     studio.assemble()
-    assert studio.session.kept == [()] and studio.ghost is None
+    assert studio.session.of("assemble") == [((),)] and studio.ghost is None
     answer(studio)
     assert studio.document.project is before
     assert np.array_equal(studio.ghost, drawn_poses(before)) and np.abs(studio.poses - studio.ghost).max() > 1e-3
@@ -101,7 +87,7 @@ def test_selected_bodies_are_kept_where_they_are_only_if_that_was_asked(studio):
     studio.selection.select("A", "crank")
     studio.assemble()
     studio.assemble_kept()
-    assert studio.session.kept == [(), ("crank",)]
+    assert studio.session.of("assemble") == [((),), (("crank",),)]
 
 
 def test_an_edit_ends_the_proposal(studio):
@@ -144,7 +130,7 @@ def test_long_assembling_can_be_cancelled(studio, monkeypatch):
     assert texts(studio) == ["Assembling: 40 steps so far."] and studio.messages[0].buttons == (("Cancel", "cancel_assembly"),)
     studio.cancel_assembly()
     studio.take_assembly(None)
-    assert studio.session.cancelled == 1 and not studio.messages and studio.proposal is None
+    assert studio.session.of("cancel_assembly") == [()] and not studio.messages and studio.proposal is None
 
 
 def test_an_open_drawing_says_so_once_and_until_it_is_closed(studio):
@@ -212,3 +198,21 @@ def test_the_real_worker_closes_a_rough_four_bar(drive):
     d.session.assemble()
     d.until(lambda: got, 120.0)
     assert got[0].closed and got[0].after < 1e-12 < got[0].moved
+
+
+def test_an_open_drawing_is_shown_as_it_is_drawn(studio):
+    """There its handles stand, and on it tools draw; the closed poses come with the proposal."""
+    drawn = drawn_poses(studio.document.project)
+    assert studio.analysis.open and np.abs(np.array(studio.analysis.poses) - drawn).max() > 1e-3
+    assert np.array_equal(studio.poses, drawn)
+
+
+def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
+    closing = Closing(True, after=6.2e-17, moved=0.01, farthest=next(iter(studio.document.project.mechanism.bodies)), gaps=(Gap(next(iter(studio.document.project.mechanism.joints)), 0.014),))
+    assert "closed to 6e−17 m;" in told(closing, studio.document.project.mechanism, "m-N-rad")
+
+
+def test_without_joints_there_is_nothing_to_assemble(studio):
+    studio.show_project(Project(), None, None)
+    studio.assemble()
+    assert studio.session.of("assemble") == [] and texts(studio) == ["There is nothing to assemble yet: no joint holds bodies together."]

@@ -58,8 +58,8 @@ def test_an_edit_after_going_back_forgets_what_was_undone(long):
 @pytest.mark.parametrize("path", sorted(sample_folder().glob("*.mech")), ids=lambda p: p.stem)
 def test_after_undoing_everything_the_saved_file_is_the_opened_one_byte_for_byte(path, tmp_path):
     loaded = load(path)
-    document = Document(loaded.project, str(path))
-    editor = Editor(document, seed=len(path.stem), checking=False)
+    editor = Editor(loaded.project, seed=len(path.stem), checking=False)
+    document = editor.document
     for _ in range(25):
         editor.act()
     assert len(document.history[0]) > 5 and document.project is not loaded.project

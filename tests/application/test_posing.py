@@ -6,53 +6,35 @@ import time
 import msgspec
 import pytest
 
-from mechstudio.application.preferences import Preferences
-from mechstudio.application.studio import Studio
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.messages import PoseFound
 from tests.mechanisms import single_joint
 from tests.worker.sessions import REAL, drive, heavier, project
 
+from .asked import Asked, studio_with
+
 __all__ = ["drive"]
-
-
-class Asked:
-    """A session that only notes what it is asked."""
-
-    def __init__(self):
-        self.wishes = []
-
-    def pose(self, *wish):
-        self.wishes.append(wish)
-
-    def cancel(self):
-        pass
 
 
 @pytest.fixture
 def studio(tmp_path):
-    studio = Studio(Preferences(tmp_path / "preferences.json"))
-    studio.show_project(project(), None, None)
-    studio.session = Asked()
-    studio.session.analysis = studio.session.recording = None
-    studio.session.is_running = False
-    studio.session.close = lambda: None
+    studio = studio_with(Asked(), project(), tmp_path)
     yield studio
     studio.close()
 
 
 def test_a_typed_value_is_asked_for_in_its_unit(studio):
     assert studio.set_coordinate("A", 0, "60") and studio.set_coordinate("A", 0, "1 rad") and studio.set_coordinate("A", 0, "pi/2 * 1 rad")
-    assert [w[:2] for w in studio.session.wishes] == [("A", 0)] * 3
-    assert [w[2] for w in studio.session.wishes] == pytest.approx([math.pi / 3, 1.0, math.pi / 2])
+    assert [w[:2] for w in studio.session.of("pose")] == [("A", 0)] * 3
+    assert [w[2] for w in studio.session.of("pose")] == pytest.approx([math.pi / 3, 1.0, math.pi / 2])
 
 
 def test_a_text_that_is_no_value_is_told(studio):
     for text in ("60 mm", "much", ""):
         assert not studio.set_coordinate("A", 0, text)
         assert studio.messages[-1].text.startswith(f"A = {text}:") and studio.messages[-1].kind == "warning"
-    assert not studio.session.wishes and not studio.set_coordinate("nobody", 0, "1") and not studio.set_coordinate("A", 1, "1")
+    assert not studio.session.of("pose") and not studio.set_coordinate("nobody", 0, "1") and not studio.set_coordinate("A", 1, "1")
     # it goes when the next one is a value
     studio.set_coordinate("A", 0, "10")
     assert not studio.messages

@@ -25,6 +25,13 @@ def test_what_is_set_is_there_at_the_next_start(preferences):
     assert Preferences().stored == Stored(theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700))
 
 
+def test_what_was_found_last_is_kept_without_doubles_and_not_for_ever(preferences):
+    for key in ("save", "labels", "save", *map(str, range(22))):
+        preferences.add_found(key)
+    found = Preferences().stored.found
+    assert len(found) == 24 and found[:2] == ("labels", "save") and found[-1] == "21"
+
+
 @pytest.mark.parametrize("name,bad", [("theme", "pink"), ("theme", 3), ("text_size", 5000), ("text_size", "large"), ("units", "cubit"), ("units", None),
                                       ("reduced_motion", "yes"), ("window", [1]), ("window", "wide")])
 def test_a_value_that_cannot_be_is_its_default_and_the_others_stay(preferences, name, bad):

@@ -6,8 +6,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.application.preferences import Preferences
-from mechstudio.application.studio import Studio
 from mechstudio.engine.rows import JointRows
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
@@ -15,44 +13,15 @@ from mechstudio.project.codec import encode
 from mechstudio.protocol.messages import Pulled, PullEnded
 from tests.worker.sessions import REAL, drive, heavier, project
 
+from .asked import Asked, studio_with
+
 __all__ = ["drive"]
 FRONT = (0.0, 1.0, 0.0)
 
 
-class Status:
-    phase, sentence = "ready", ""
-
-
-class Asked:
-    """A session that only notes what it is asked."""
-
-    analysis = recording = None
-    is_running = False
-
-    def __init__(self):
-        self.calls, self.status = [], Status()
-
-    def grab(self, *what):
-        self.calls.append(("grab", *what))
-
-    def pull(self, *where):
-        self.calls.append(("pull", *where))
-
-    def let_go(self, keep=True):
-        self.calls.append(("let_go", keep))
-
-    def cancel(self):
-        pass
-
-    def close(self):
-        pass
-
-
 @pytest.fixture
 def studio(tmp_path):
-    studio = Studio(Preferences(tmp_path / "preferences.json"))
-    studio.show_project(project(), None, None)
-    studio.session = Asked()
+    studio = studio_with(Asked(), project(), tmp_path)
     yield studio
     studio.close()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.scene import build_scene, drawn_poses, row_poses
-from mechstudio.application.scene.couplings import belt_path, dash_dotted
+from mechstudio.application.scene.couplings import belt_path, dash_dotted, toothed
 from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.limits import limit_marks
 from mechstudio.application.scene.rows import multiply as turned_by, rotate
@@ -204,3 +204,18 @@ def test_coupled_at_one_place_each_ring_turns_with_its_own_body():
     scene = build_scene(project)
     rows = {int(r) for r in scene.marks.row if scene.rows.owners[int(r)] == coupling}
     assert {int(scene.rows.turn_body[r]) for r in rows} == {1, 2}
+
+
+def test_a_planetary_gear_has_teeth_that_fit_on_the_bodies_they_turn_with():
+    project, joints = Project(), []
+    for k in range(3):
+        project, link = add_link(project, FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.1 * k))
+        project, id = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0), "revolute")
+        joints.append(id)
+    project, id = insertion.add_coupling(project, "planetary", joints)
+    scene = build_scene(project)
+    mine = [int(r) for r in np.unique(scene.marks.row) if scene.rows.owners[int(r)] == id]
+    assert len(mine) == 3, "carrier, sun and ring"
+    wheel = toothed(0.03, 12, 0.006)
+    reach = np.hypot(wheel[:, 0], wheel[:, 1])
+    assert len(wheel) == 49 and (reach.min(), reach.max()) == pytest.approx((0.027, 0.033)) and np.allclose(wheel[0], wheel[-1])

@@ -10,7 +10,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.session import Session
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.events import StopEvent
-from mechstudio.protocol.client import AnalysisCame, RunEnded, SamplesCame
+from mechstudio.protocol.news import AnalysisCame, RunEnded, SamplesCame
 from tests.worker.sessions import STAND_IN, drive, heavier, project, renamed
 
 __all__ = ["drive"]

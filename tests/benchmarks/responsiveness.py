@@ -58,10 +58,16 @@ def grid(count: int = 25):
 
 
 class Watch:
-    """The longest computing time between two beats [ms].  Beats come from a timer of the event loop."""
+    """The longest computing time between two beats [ms].  Beats come from a timer of the event loop.
+
+    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as long.
+    """
 
     def __init__(self) -> None:
         self.longest, self._last = 0.0, time.thread_time()
+        self.profiles = False
+        self.profile: cProfile.Profile | None = None
+        self._running: cProfile.Profile | None = None
         self._timer = QtCore.QTimer(interval=BEAT)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.beat)
@@ -69,10 +75,28 @@ class Watch:
 
     def beat(self) -> None:
         now = time.thread_time()
-        self.longest, self._last = max(self.longest, 1e3 * (now - self._last)), now
+        ran, self._last = 1e3 * (now - self._last), now
+        if self._running is not None:
+            self._running.disable()
+        if ran > self.longest:
+            self.longest, self.profile = ran, self._running
+        self._profile()
 
     def begin(self) -> None:
-        self.longest, self._last = 0.0, time.thread_time()
+        self.longest, self.profile, self._last = 0.0, None, time.thread_time()
+        self._profile()
+
+    def end(self) -> None:
+        """The last stretch counts too."""
+        self.beat()
+        if self._running is not None:
+            self._running.disable()
+            self._running = None
+
+    def _profile(self) -> None:
+        if self.profiles:
+            self._running = cProfile.Profile(time.thread_time)
+            self._running.enable()
 
 
 def pump(seconds: float) -> None:
@@ -229,7 +253,7 @@ class Bench:
         pump(0.6)
 
     def do_play(self) -> None:
-        wait(lambda: self.studio.session.status.phase == "ready")
+        wait(lambda: self.studio.session.status.phase == "ready", 600)
         self.studio.play()
         wait(lambda: self.studio.recording is not None and self.studio.recording.count > 5, 300)
         pump(2.0)
@@ -252,15 +276,14 @@ def run(app, name: str, profiled: str = "") -> dict[str, float]:
         wait(lambda: bench.studio.session is not None)
         pump(1.0)
         for what in ORDER:
-            profile = cProfile.Profile(time.thread_time) if what == profiled else None
+            bench.watch.profiles = profiled in (what, "all")
             bench.watch.begin()
-            if profile:
-                profile.enable()
             getattr(bench, f"do_{what}")()
-            if profile:
-                profile.disable()
-                pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
+            bench.watch.end()
             out[what] = bench.watch.longest
+            print(f"{name} {what}: {out[what]:.0f}", file=sys.stderr, flush=True)
+            if bench.watch.profile is not None and bench.watch.profiles:
+                pstats.Stats(bench.watch.profile).sort_stats("cumulative").print_stats(70)
         bench.close()
     return out
 

@@ -115,7 +115,7 @@ def test_simulate_json_has_exactly_the_agreed_keys(run):
     status, out, err = run("simulate", FOUR_BAR, "--duration", 0.5, "--json")
     s = json.loads(out)
     assert status == 0 and err == "", "silence in a pipe"
-    assert set(s) == {"duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate"}
+    assert set(s) == {"duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate", "digest"}
     assert s["duration"] == 0.5 and s["samples"] == 31 and 0 < s["cpu_s"] and s["rate"] == pytest.approx(0.5 / s["wall_s"])
     assert 0 <= s["energy_error"] < 1e-6 and 0 <= s["constraint_error_m"] < 1e-10
 

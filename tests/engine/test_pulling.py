@@ -10,7 +10,8 @@ import pytest
 
 from mechstudio.engine.attitude import drawn_poses
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.pulling import start, within
+from mechstudio.engine.held_point import within
+from mechstudio.engine.pulling import start
 from mechstudio.engine.rows import JointRows
 from mechstudio.model.mechanism import Coupling, CoordinateOf, Limit
 from mechstudio.model.quantity import Quantity

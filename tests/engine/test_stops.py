@@ -22,6 +22,7 @@ from tests.mechanisms import four_bar
 
 G = 9.81
 BOTH = ("dop853", "rk4")
+ADAPTIVE = ("dop853", "dopri5", "radau")
 
 
 def simulate(system, *args, **options):
@@ -114,6 +115,17 @@ def test_a_rod_falls_on_its_stop_and_rebounds(integrator):
     peak = angle[(t > first) & (t < events[1].time)].max()
     assert math.sin(peak) == pytest.approx(-0.5 * (1 - e * e), abs=1e-5)
     assert angle.min() > stop - 1e-9 and books_close(system, samples, 1e-9)
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_every_adaptive_method_finds_the_first_impact(integrator):
+    # the rod of the test above: the instant of the first impact in closed form
+    stop = math.radians(-30)
+    system = compile_system(arm(0.6, lower=stop))
+    _, events = simulate(system, 0.6, 0.1, integrator, tolerance=1e-10)
+    w, m = math.sqrt(1.5 * G), 0.5
+    first = (ellipk(m) - ellipkinc(math.asin(math.sin((stop + math.pi / 2) / 2) / math.sqrt(m)), m)) / w
+    assert events[0].time == pytest.approx(first, abs=1e-8)
 
 
 def test_both_integrators_bounce_alike():

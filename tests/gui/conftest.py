@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from PySide6 import QtCore, QtWidgets
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from mechstudio.application.preferences import Preferences
@@ -25,9 +26,28 @@ from .standin import StandinSession
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lighter_collector():
+    """What the tests found when they began is looked at no more: each of them looks through all objects at its end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def qapp_cls():
     return QtWidgets.QApplication
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may take, where a test names no other time."""
+
+    def waitUntil(self, callback, *, timeout=60_000):
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
@@ -55,13 +75,25 @@ def leftovers(threads_before):
         # the journal writes once and ends by itself
         if t.name == "journal":
             t.join(5.0)
-    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in KNOWN and t.is_alive()]
+    kept = lasting_workers()
+    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in kept and t.is_alive()]
     return threads + [f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()]
 
 
 SHARED = []
-# threads of the shared windows, which outlive a test
-KNOWN = set()
+
+
+def lasting_workers():
+    """The threads of the shared windows' processes, solvers and derivations: they outlive a test, and a spare solver starts whenever a session is at rest."""
+    processes = []
+    for window in SHARED:
+        processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
+        derivations = window.docks.equations.derivations if window.docks.is_filled else None
+        if derivations is not None and derivations._process is not None:
+            processes.append(derivations._process)
+        inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker)
+        processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
+    return {thread for process in processes for thread in process._threads}
 
 
 @pytest.fixture(autouse=True)
@@ -132,6 +164,9 @@ def lasting(qapp, theme, folder, session):
     os.environ.update(before)
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
+    # smooth edges at rest are painted sixteen times, which other tests look at
+    window.viewport._rest.timeout.disconnect()
+    window.ready.connect(gc.freeze)
     window.show()
     yield window
     SHARED.remove(window)
@@ -154,9 +189,9 @@ def shared_solver(qapp, theme, tmp_path_factory):
         yield window
 
 
-def remember_workers():
-    """The solvers and the derivations of the shared windows go on after a test."""
-    KNOWN.update(t for t in threading.enumerate() if t.name.startswith("worker"))
+def handed_back(window):
+    """A shared window serves the tests that follow: one that closes it fails itself."""
+    assert window.isVisible() and window.studio.session is not None, "the shared window was closed"
 
 
 def started(window, qtbot):
@@ -204,7 +239,7 @@ def empty(shared, qapp, qtbot):
     emptied(shared, qtbot)
     settle(qapp)
     yield shared
-    remember_workers()
+    handed_back(shared)
 
 
 @pytest.fixture
@@ -219,7 +254,7 @@ def solved(shared_solver, qapp, qtbot):
     qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=180_000)
     settle(qapp)
     yield window
-    remember_workers()
+    handed_back(window)
 
 
 @pytest.fixture
@@ -233,4 +268,14 @@ def window(shared, four_bar, qapp, qtbot):
     qtbot.waitUntil(lambda: studio.analysis is not None)
     settle(qapp)
     yield shared
-    remember_workers()
+    handed_back(shared)
+
+
+@pytest.fixture
+def solved_four_bar(solved, four_bar, qtbot):
+    """The shared window with the real solver and a private copy of the four-bar, as if it had just been opened."""
+    studio = solved.studio
+    solved.viewport.reduced_motion = False
+    assert studio.open(four_bar)
+    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready", timeout=60_000)
+    return solved

@@ -11,6 +11,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.analysis import Analysis, Structure
 from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
+from mechstudio.protocol.messages import PullEnded
 
 NOTE = Finding("info", "C", "Pin C also prevents rotation about X.", "Make C spherical: hyperstatic 3 to 1.")
 BLOCK = 40
@@ -76,6 +77,7 @@ class StandinSession:
         self.analysis, self.recording, self.status = None, None, Status()
         self.calls = []
         self._seen = None
+        self._let_go = False
 
     @property
     def is_running(self):
@@ -105,6 +107,17 @@ class StandinSession:
     def cancel_assembly(self):
         self.calls.append("cancel_assembly")
 
+    def grab(self, body, point, poses=(), coordinates=()):
+        self.calls.append(("grab", body))
+
+    def pull(self, target, sight):
+        self.calls.append("pull")
+
+    def let_go(self, keep=True):
+        """The mechanism has not moved."""
+        self.calls.append(("let_go", keep))
+        self._let_go = keep
+
     def cancel(self):
         self.calls.append("cancel")
         self.recording.finished = True
@@ -118,6 +131,9 @@ class StandinSession:
         self.set_status("running")
 
     def poll(self):
+        if self._let_go:
+            self._let_go = False
+            self.pulled.emit(PullEnded(0))
         if self._seen is not self.document.project:
             self._seen = self.document.project
             m = self._seen.mechanism

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
 from mechstudio.application.actions import ACTIONS
-from mechstudio.view.palette import Entry, Palette, ranked, score
+from mechstudio.view.palette import Entry, ranked, score
 from mechstudio.view.shortcut_overlay import HELD, ShortcutOverlay
 
 from .conftest import settle
@@ -123,7 +123,7 @@ def found(window, query):
 
 
 def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_reason(window):
-    Palette.recent = []
+    window.studio.preferences.set(found=())
     entries = window.commands.entries()
     assert {a.id for a in ACTIONS} - {e.key for e in entries} == {"palette"}
     order = [bool(e.why) for e in ranked("", entries, [])]
@@ -134,7 +134,7 @@ def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_rea
     palette(window)
     assert found(window, "gear pair")[0].key == "couple_gear"
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
-    assert window.commands.sheet.isVisible() and "couple_gear" not in Palette.recent
+    assert window.commands.sheet.isVisible() and "couple_gear" not in window.studio.preferences.stored.found
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Escape)
 
 
@@ -173,13 +173,14 @@ def test_words_are_found_by_beginnings_initials_letters_and_with_one_slip(query,
     assert (score(query, Entry("k", text, "", lambda: None)) is not None) is answers
 
 
-def test_what_was_used_last_comes_first(window):
-    Palette.recent = []
+def test_what_was_used_last_comes_first_at_the_next_start_too(window):
+    window.studio.preferences.set(found=())
     palette(window)
     found(window, "labels")
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
     palette(window)
     assert window.commands.sheet.found[0].key == "labels"
+    assert window.studio.preferences.stored.found == ("labels",)
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Escape)
 
 

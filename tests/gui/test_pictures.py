@@ -247,6 +247,20 @@ def test_what_would_never_end_is_not_read(window, tmp_path):
         assert not window.studio.document.project.pictures
 
 
+@pytest.mark.parametrize("error, words", [(FileNotFoundError(2, "No such file or directory"), "cannot be opened (No such file or directory)"),
+                                          (MemoryError(), "needs more memory than there is")])
+def test_whatever_happens_to_a_file_that_is_being_read_the_window_does_not_wait_for_it(qapp, tmp_path, monkeypatch, error, words):
+    files, path = picture_files.PictureFiles(qapp), str(drawn(tmp_path / "large.png", 1000, 800))
+
+    def fail(path):
+        raise error
+    monkeypatch.setattr(picture_files, "read_picture", fail)
+    files.want((path,))
+    files.settle()
+    assert words in files.fault(path) and files.pixels(path) is None and not files._look.isActive()
+    files.setParent(None)
+
+
 def test_what_is_no_picture_is_refused_in_a_sentence(window, tmp_path):
     (tmp_path / "no.png").write_bytes(b"no picture at all")
     drop(window, tmp_path / "no.png", QtCore.QPoint(300, 200))
@@ -289,3 +303,15 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
     assert studio.bench.tool.name == "scale_picture"
     QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
     assert not studio.bench.is_drawing
+
+
+def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
+    """An empty drawing is seen from before its plane when a tool is taken; with a picture on it the user has put the camera."""
+    view = empty.viewport
+    view.view_from("corner")
+    before = view.camera
+    empty.studio.document.commit("Add picture", lying(sketch))
+    view.camera = before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_L)
+    assert empty.studio.bench.tool.name == "link" and view.camera == before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_Escape)

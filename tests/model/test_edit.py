@@ -142,7 +142,7 @@ def test_another_type_of_joint(project):
     rod = edit.set_attribute(typed, "B", type="distance").mechanism.joints["B"]
     assert rod.type == "distance" and rod.rates == () and rod.parameters["length"].value > 0
     assert edit.set_attribute(typed, "B", name="pin").mechanism.joints["B"].rates == (Q(1.0),)
-    with pytest.raises(ExpressionError, match="motor acts on A, and a prismatic joint has no such angle; remove motor first"):
+    with pytest.raises(ExpressionError, match="motor acts on A, and a slider joint has no such angle; remove motor first"):
         edit.set_attribute(project, "A", type="prismatic")
 
 
@@ -156,7 +156,7 @@ def test_another_type_keeps_what_fits_and_names_what_does_not(project):
     assert len(track.curve.points) == 3 and edit.set_attribute(edit.put_element(project, "B", track), "B", type="revolute").mechanism.joints["B"].curve is None
     m = project.mechanism
     driven = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives={"turn": Drive("turn", "turn", "B")}))
-    with pytest.raises(ExpressionError, match="turn acts on B, and a prismatic joint has no such angle; remove turn first"):
+    with pytest.raises(ExpressionError, match="turn acts on B, and a slider joint has no such angle; remove turn first"):
         edit.set_attribute(driven, "B", type="prismatic")
     geared = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, couplings={"gear": Coupling("gear", "gear", "gear", (CoordinateOf("B"), CoordinateOf("A")))}))
     with pytest.raises(ExpressionError, match="gear acts on B, and a fixed joint has no such angle"):
@@ -177,6 +177,9 @@ def test_names_are_made_presentable(project):
     assert rename("a\x07b\n") == "ab"
     assert rename(" \t") == "crank"
     assert len(rename("x" * 5000)) == 200
+    # marks of direction and what has no width, but for the joiners inside Persian words and pictures of several signs
+    assert rename("\u202eknarc\u202c \u2067a\u2069\u200f\ufeff\u2028") == "knarc a"
+    assert rename("می\u200cشود") == "می\u200cشود" and rename("\u200d\u200b") == "crank"
 
 
 def test_a_pin_made_a_slide_slides_in_its_plane():

@@ -157,6 +157,10 @@ def test_renaming_touches_names_only():
     assert renamed("2*m + 3 m*sin(m)/m^2 m", "m", "mass") == "2*mass + 3 m*sin(mass)/mass^2 m"
     assert renamed("1.5e3 mm−L1×L1", "L1", "L2") == "1.5e3 mm−L2×L2"
     assert renamed("2*L10 + L1", "L1", "x") == "2*L10 + x"
+    # a unit behind a unit is none of the parameter that is called like it
+    assert renamed("w - s*cos(1.3 rad/s*t)", "s", "rate") == "w - rate*cos(1.3 rad/s*t)"
+    assert renamed("3 N m/m*m + 2 kg*m/(m*s)*m/s²", "m", "mass") == "3 N m/m*m + 2 kg*m/(m*s)*m/s²"
+    assert renamed("π*m·2 mm/(m)", "m", "mass") == "π*mass·2 mm/(m)" and renamed("ｍ*3 ｍ", "m", "k") == "k*3 ｍ"
 
 
 def parameter(text, dimension="length", **more):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.model import moving
+from mechstudio.model import carrying, moving
 from mechstudio.model.drawing import FRONT, add_joint, add_link, distance, link_ends
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
@@ -21,7 +21,7 @@ unit = st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: math.hypot(*v) > 0.1)
 
 def gaps(project, size):
     m = project.mechanism
-    return {id: moving.residuals(j, m.frame_in_world(j.frame_a), m.frame_in_world(j.frame_b), size) for id, j in m.joints.items() if j.type != "distance"}
+    return {id: carrying.residuals(j, m.frame_in_world(j.frame_a), m.frame_in_world(j.frame_b), size) for id, j in m.joints.items() if j.type != "distance"}
 
 
 def rods(project):

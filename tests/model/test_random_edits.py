@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.project import Project
 from mechstudio.project.codec import encode
@@ -22,13 +21,18 @@ ACTIONS = sorted(name.removeprefix("do_") for name in dir(Editor) if name.starts
 def walk(seed: int, steps: int, path: Path | None) -> Editor:
     """Edits from a sample or an empty drawing, then back to the start."""
     project = Project() if path is None else load(path).project
-    document, before = Document(project), encode(project)
-    editor = Editor(document, seed)
+    before, editor = encode(project), Editor(project, seed)
     for _ in range(steps):
         editor.act()
+    document, end = editor.document, editor.states[-1]
+    document.go_to(len(editor.states) - 1)
+    after = encode(document.project)
     while document.undo_label:
         document.undo()
     assert document.project is project and encode(document.project) == before
+    while document.redo_label:
+        document.redo()
+    assert document.project is end and encode(document.project) == after
     return editor
 
 
@@ -50,7 +54,7 @@ class Edits(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.start = Project()
-        self.editor = Editor(Document(self.start), checking=False)
+        self.editor = Editor(self.start, checking=False)
 
     @rule(name=st.sampled_from(ACTIONS), seed=st.integers(0, 10_000))
     def act(self, name, seed):
@@ -80,7 +84,7 @@ def test_the_rules_see_what_is_lost_and_what_dangles():
     broken = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, bodies={k: b for k, b in m.bodies.items() if k != "crank"}))
     with pytest.raises(AssertionError):
         check(broken)
-    editor = Editor(Document(project))
+    editor = Editor(project)
     editor.do_thief = lambda: editor.commit(broken)
     with pytest.raises(AssertionError, match="lost"):
         editor.act("thief")

@@ -167,10 +167,10 @@ def test_entries_of_the_future_are_kept_everywhere():
 
 
 def test_choices_of_the_future_fall_back_and_are_kept():
-    data = changed('"duration"', '"integrator": "generalized_alpha", "duration"').replace(b'"type": "link"', b'"type": "link", "material": "wood"', 1)
+    data = changed('"duration"', '"integrator": "of_the_future", "duration"').replace(b'"type": "link"', b'"type": "link", "material": "wood"', 1)
     loaded = assert_nothing_lost(data)
     assert loaded.project.settings.integrator == "dop853" and loaded.project.unread == ()
-    assert b'"generalized_alpha"' in encode(loaded.project) and b'"material": "wood"' in encode(loaded.project)
+    assert b'"of_the_future"' in encode(loaded.project) and b'"material": "wood"' in encode(loaded.project)
 
 
 def test_a_newer_format():

@@ -7,7 +7,7 @@ import pytest
 
 from mechstudio.model.mechanism import CoordinateOf, Drive, Law
 from mechstudio.model.quantity import Quantity
-from mechstudio.project import codec
+from mechstudio.project import reader, sections
 from mechstudio.project.file import decode, encode
 
 from tests.project.test_damaged_files import assert_nothing_lost, mutated
@@ -100,11 +100,11 @@ def test_couplings_and_drives_are_lines_of_their_own():
 def test_a_program_without_these_sections_loses_nothing(monkeypatch):
     """What an older program does with a file of today, which is why the format's number did not have to change: it says what it does not use, and keeps it."""
     whole = encode(decode(FILE).project)
-    older = [k for k in codec._ORDER if k not in ("couplings", "drives")]
-    monkeypatch.setattr(codec, "_ORDER", tuple(older))
-    monkeypatch.setattr(codec, "_LISTS", tuple(k for k in codec._LISTS if k in older))
-    monkeypatch.setattr(codec._Reader, "elements", _without(codec._Reader.elements))
-    monkeypatch.setattr(codec, "_MECHANISM", {k: v for k, v in codec._MECHANISM.items() if k in older})
+    older = [k for k in sections.ORDER if k not in ("couplings", "drives")]
+    monkeypatch.setattr(sections, "ORDER", tuple(older))
+    monkeypatch.setattr(sections, "LISTS", tuple(k for k in sections.LISTS if k in older))
+    monkeypatch.setattr(reader.Reader, "elements", _without(reader.Reader.elements))
+    monkeypatch.setattr(sections, "MECHANISM", {k: v for k, v in sections.MECHANISM.items() if k in older})
     loaded = decode(whole)
     assert any("couplings, drives" in f.message and f.severity == "warning" for f in loaded.findings)
     saved = encode(loaded.project)

@@ -8,7 +8,8 @@ import pytest
 from mechstudio.model.drawing import FRONT
 from mechstudio.model.pictures import add_picture
 from mechstudio.model.project import Project
-from mechstudio.project.file import load, save
+from mechstudio.project import durable
+from mechstudio.project.file import ProjectFileError, load, save
 from mechstudio.project.pictures import is_picture_file, with_paths
 
 from tests.project.test_damaged_files import assert_nothing_lost
@@ -131,3 +132,19 @@ def test_what_is_no_picture_is_never_copied(home, tmp_path, name, size):
     stowed = save(home / "a.mech", with_picture(place))
     assert stowed.moved == {} and sorted(p.name for p in home.iterdir()) == ["a.mech"]
     assert load(home / "a.mech").project == with_picture(place)
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".mech", "a\0b.mech", "folder", "full.mech"])
+def test_a_save_that_fails_says_why_and_leaves_no_picture_behind(home, tmp_path, monkeypatch, name):
+    """The picture of a project goes beside it; where there is no project, no picture either."""
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "folder").mkdir()
+    elsewhere = tmp_path / "elsewhere.png"
+    elsewhere.write_bytes(b"\x89PNG")
+    project, _ = add_picture(Project(), str(elsewhere), "elsewhere", FRONT, (0.0, 0.0, 0.0), 1.0, 1.0)
+    if name == "full.mech":
+        monkeypatch.setattr(durable, "_fill", lambda *args: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left on device")))
+    with pytest.raises(ProjectFileError, match="could not be saved because (the system does not accept this name|it is a folder|the disk is full)"):
+        save(other / name, project)
+    assert [p.name for p in other.iterdir()] == ["folder"]

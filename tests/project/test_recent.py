@@ -9,7 +9,7 @@ import pytest
 from mechstudio.model.version import VERSION
 from mechstudio.project import folders
 from mechstudio.project.durable import WriteFailed
-from mechstudio.project.recent import COUNT, add_recent, forget_recent, recent_files
+from mechstudio.project.recent import COUNT, add_recent, recent_files
 
 
 @pytest.fixture
@@ -31,10 +31,6 @@ def test_newest_first_and_each_once(tmp_path, config):
     for path in (a, b, a):
         add_recent(path)
     assert recent_files() == [a, b]
-    forget_recent(a)
-    assert recent_files() == [b]
-    forget_recent()
-    assert recent_files() == []
 
 
 def test_what_is_gone_is_not_shown_and_the_list_is_short(tmp_path, config):

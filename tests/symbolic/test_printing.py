@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 import mechstudio as ms
 from mechstudio import cli
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.terms import Group, Name, Term, Trig
@@ -42,8 +42,12 @@ def test_structure_line():
     assert "+ C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ" in derive(load("slider_crank")).text()
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
-@pytest.mark.parametrize("coordinates", ["joint", "link"])
+# half a minute each in the angles of links; that their numbers are right is told by the tests against Newton and the engine
+LONG = ("stewart_platform", "six_axis_arm")
+
+
+@pytest.mark.parametrize("path, coordinates", [pytest.param(p, c, id=f"{c}-{p.stem}", marks=pytest.mark.slow if c == "link" and p.stem in LONG else [])
+                                               for c in ("joint", "link") for p in SAMPLES])
 def test_every_format_of_every_sample(path, coordinates):
     """JSON strings are read by SymPy as the matrices; the Python module runs by itself and gives function()'s numbers."""
     d = with_curves(derive(file.load(path).project, coordinates=coordinates))
@@ -237,6 +241,16 @@ def test_any_drawing_is_derived_or_refused_in_words(project):
     assert d.text() and d.latex() and d.json() and d.terms()
     if d.complete:
         d.function()
+
+
+def test_a_law_for_a_number_that_was_never_typed():
+    """Viscous friction has a default, so that a law may stand for it while no number does."""
+    from tests.symbolic.test_against_newton import loaded
+    m = loaded("friction_torque", joint="B", laws={"damping": Law("constant", {"value": Quantity(0.2)})})
+    force, = m.forces.values()
+    numbers = {name: q for name, q in force.parameters.items() if name != "damping"}
+    m = msgspec.structs.replace(m, forces={force.id: msgspec.structs.replace(force, parameters=numbers)})
+    assert "damping" not in numbers and derive(Project(m)).text()
 
 
 def test_auto_takes_link_angles_for_loops():

@@ -28,6 +28,16 @@ def orders(project):
     return {w[0]: float(w[1]) if len(w) > 1 else 1.0 for w in words}
 
 
+def obey(wanted, element=""):
+    """Die, fail or refuse because of an element, where that is ordered of anything but a run."""
+    if "fall" in wanted:
+        os._exit(9)
+    if "fail" in wanted:
+        raise ZeroDivisionError("planted")
+    if "refuse" in wanted and element:
+        raise EngineError(Finding("error", element, "The drawing cannot be closed.", "Move a joint."))
+
+
 class StandInRun:
     def __init__(self, project):
         self._orders, self._settings = orders(project), project.settings
@@ -101,12 +111,7 @@ class StandIn:
     def pose(self, project, joint, coordinate, value):
         wanted = orders(project)
         time.sleep(wanted.get("posing", 0.0))
-        if "fall" in wanted:
-            os._exit(9)
-        if "fail" in wanted:
-            raise ZeroDivisionError("planted")
-        if "refuse" in wanted:
-            raise EngineError(Finding("error", joint, "The drawing cannot be closed.", "Move a joint."))
+        obey(wanted, joint)
         if joint not in project.mechanism.joints:
             raise ValueError(f"There is no joint {joint}.")
         at = min(value, 1.0)
@@ -114,10 +119,7 @@ class StandIn:
 
     def assemble(self, project, keep, step):
         wanted = orders(project)
-        if "fall" in wanted:
-            os._exit(9)
-        if "fail" in wanted:
-            raise ZeroDivisionError("planted")
+        obey(wanted)
         end = time.monotonic() + wanted.get("assembling", 0.0)
         while time.monotonic() < end:
             step()
@@ -126,12 +128,7 @@ class StandIn:
 
     def grab(self, project, body, point, poses, coordinates):
         wanted = orders(project)
-        if "fall" in wanted:
-            os._exit(9)
-        if "fail" in wanted:
-            raise ZeroDivisionError("planted")
-        if "refuse" in wanted:
-            raise EngineError(Finding("error", body, "The drawing cannot be closed.", "Move a joint."))
+        obey(wanted, body)
         if body not in project.mechanism.bodies:
             raise ValueError("What is held does not move.")
         return StandInHold(len(project.mechanism.bodies))

@@ -13,7 +13,7 @@ from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
-from tests.symbolic.samples import DERIVED
+from tests.symbolic.samples import SAMPLES
 
 COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
 SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
@@ -149,7 +149,7 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
 LONG = ("stewart_platform", "six_axis_arm")
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in DERIVED])
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in SAMPLES])
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset

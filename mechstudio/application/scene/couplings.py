@@ -1,4 +1,4 @@
-"""Couplings of a scene: gears as pitch circles that touch, belts with their two runs, racks as lines; the rest as a chain between joints."""
+"""Couplings of a scene: gears as pitch circles that touch, planetary ones with teeth, belts with their two runs, racks as lines; the rest as a chain."""
 
 import numpy as np
 
@@ -15,6 +15,8 @@ WIDTH, MARK_WIDTH = 1.8, 2.2                        # [px]
 # of a dash-dotted line: dash, gap, dot, gap, as shares of one period
 DASH, GAP, DOT = 0.56, 0.16, 0.12
 PARALLEL = 0.999
+# of a planetary gear: radius of the ring's pitch circle in glyphs, least teeth of the sun, planets
+RING, SUN_TEETH, PLANETS = 4.6, 12, 3
 
 
 def dash_dotted(points: np.ndarray, periods: int) -> list[np.ndarray]:
@@ -57,6 +59,8 @@ def add_couplings(b: Builder) -> None:
         if any(end.joint not in b.ends for end in coupling.ends):
             continue
         wheels = [_Wheel(b, end, id, coupling.visible) for end in coupling.ends]
+        if coupling.type == "planetary" and _planetary(b, id, coupling, wheels):
+            continue
         if not _drawn_to_size(b, id, coupling, wheels):
             _chain(b, id, coupling, wheels)
 
@@ -200,6 +204,40 @@ def _coaxial(b: Builder, wheels: list[_Wheel]) -> None:
         radius, lift = (1.65 + 0.3 * k) * b.glyph, np.array([0.0, 0.0, wheel.lift])
         b.marks.append(Stroke(circle(2, radius, b.level.glyph) + lift, wheel.row, INK, WIDTH))
         b.marks.append(Stroke(np.array([(radius - 0.12 * b.glyph, 0.0, 0.0), (radius + 0.12 * b.glyph, 0.0, 0.0)]) + lift, wheel.row, INK, 2 * MARK_WIDTH))
+
+
+def toothed(radius: float, teeth: int, deep: float) -> np.ndarray:
+    """A closed outline (k, 3) of a wheel about z with teeth of that depth [m] on its pitch circle, the first one on x."""
+    # foot, flank up, head, flank down: shares of a tooth's pitch
+    share = np.array([-0.34, -0.14, 0.14, 0.34]) / teeth
+    angle = 2.0 * np.pi * (np.arange(teeth)[:, None] / teeth + share).ravel()
+    out = radius + deep * np.tile((-0.5, 0.5, 0.5, -0.5), teeth)
+    ring = np.column_stack([out * np.cos(angle), out * np.sin(angle), np.zeros(len(angle))])
+    return np.concatenate([ring, ring[:1]])
+
+
+def _planetary(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> bool:
+    """Sun and ring with teeth, each on its own body, and between them the pitch circles of three planets on the carrier's."""
+    ratio = coupling.parameters["ratio"].value
+    carrier, sun, ring = wheels
+    if not 1.15 <= ratio <= 12.0 or max(float(np.linalg.norm(w.place - carrier.place)) for w in wheels) > 1e-6 * b.size:
+        return False
+    outer = RING * b.glyph
+    inner, count = outer / ratio, max(SUN_TEETH, round(2.2 * SUN_TEETH / ratio))
+    deep = 2.2 * inner / count
+    at = lambda wheel: np.array([0.0, 0.0, wheel.lift])
+    b.marks.append(Stroke(toothed(inner, count, deep) + at(sun), sun.row, INK, WIDTH))
+    # the ring's teeth point inwards, the first one on a gap of the sun's
+    b.marks.append(Stroke(toothed(outer, round(ratio * count), -deep) + at(ring), ring.row, INK, WIDTH))
+    b.marks.append(Stroke(circle(2, outer + 1.6 * deep, 2 * b.level.glyph) + at(ring), ring.row, INK, MARK_WIDTH))
+    middle, radius = 0.5 * (outer + inner), 0.5 * (outer - inner)
+    for k in range(PLANETS):
+        turn = 2.0 * np.pi * k / PLANETS
+        place = middle * np.array([np.cos(turn), np.sin(turn), 0.0]) + at(carrier)
+        for piece in dash_dotted(circle(2, radius, 2 * b.level.glyph) + place, 8):
+            b.marks.append(Stroke(piece, carrier.row, INK, WIDTH))
+        b.marks.append(Stroke(np.array([at(carrier), place]), carrier.row, INK, MARK_WIDTH))
+    return True
 
 
 def _carried(b: Builder, end: CoordinateOf) -> tuple[int, tuple[float, float, float]]:

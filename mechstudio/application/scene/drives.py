@@ -19,7 +19,7 @@ def add_drives(b: Builder) -> None:
     for id, drive in b.mechanism.drives.items():
         if drive.joint not in b.anchors:
             continue
-        joint, g = b.mechanism.joints[drive.joint], b.glyph
+        joint = b.mechanism.joints[drive.joint]
         anchors = b.anchors[drive.joint]
         source = b.rows[anchors.get(SLIDING, anchors.get(AT_A, anchors.get(AT_B, 0)))]
         row = b.row(id, source.place, source.turn, None, -1, drive.visible and joint.visible)
@@ -30,7 +30,7 @@ def add_drives(b: Builder) -> None:
             _straight(b, row, axis, back, high)
         else:
             # the motor stands below on the right, where no name stands
-            down = hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a)) if axis == 2 else np.eye(3)
+            down = hardware.down_frame(b.gravity, b.mechanism.frame_in_world(joint.frame_a)) if axis == 2 else np.eye(3)
             _round(b, row, axis, back, high if axis == 2 else 0.0, down)
 
 

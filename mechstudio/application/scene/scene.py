@@ -17,6 +17,7 @@ from .forces import add_forces
 from .joints import add_joint
 from .lines import Fills, Lines, pack_fills, pack_lines
 from .pictures import PicturePlane, picture_planes
+from .portions import PORTIONS
 from .rows import Rows, pack_rows, rotate, row_poses
 
 
@@ -120,12 +121,14 @@ def build_scene(project: Project) -> Scene:
 
 def build(mechanism: Mechanism) -> Builder:
     """Everything of a mechanism, collected."""
+    PORTIONS.begin()
     builder = Builder(mechanism)
     for id, joint in mechanism.joints.items():
         add_joint(builder, id, joint)
     add_couplings(builder)
     add_drives(builder)
     add_forces(builder)
+    PORTIONS.end()
     return builder
 
 

@@ -1,6 +1,6 @@
 """What every tool is given and what it shows; the viewport forwards events and draws the preview."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from typing import TYPE_CHECKING
@@ -102,6 +102,7 @@ class ToolContext:
     missing: a typed text that names what is no parameter, the dimension of its field and what the mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
+    shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
     "origin", where they stand on a body.
     """
@@ -121,6 +122,7 @@ class ToolContext:
     pivot: str = "mass"
     pulling: "Pulling | None" = None
     at_design: bool = True
+    shown: Callable[[], Mapping[str, Pose]] = dict
 
 
 class Tool:
@@ -129,7 +131,7 @@ class Tool:
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
     would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
     the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
-    note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
+    changing: names of options that keys change while it is in hand.   note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
     """
 
     name = ""
@@ -138,6 +140,7 @@ class Tool:
     note = ""
     ghost: Mapping[str, Pose] = {}
     tentative: Project | None = None
+    changing: tuple[str, ...] = ()
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
@@ -192,10 +195,20 @@ class Tool:
         """Elements went away, as by an undo.  Returns whether the tool goes on without them; else it is begun anew."""
         return False
 
+    def regain(self, ids: frozenset[str]) -> None:
+        """Elements came, as by a redo."""
+
     def take(self, id: str) -> None:
         """An element was selected in another panel while the tool is in hand."""
 
     def cancel(self) -> None:
         """Leave without a trace beyond what was already committed."""
-        self.preview = Preview()
+        self.preview, self.tentative = Preview(), None
         self.finished = True
+
+    def complete(self, label: str, project: Project, id: str) -> None:
+        """Commit what the tool made as one undo step, select it, and leave."""
+        self.cancel()
+        self.context.document.commit(label, project)
+        self.context.selection.select(id)
+        self.context.message = ""

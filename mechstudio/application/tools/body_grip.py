@@ -58,6 +58,7 @@ class BodyGrip(HandleGrip):
         return None if start is None else Travel(self.context, start, WORLD, pointer, snaps=False)
 
     def result(self, drag: Drag) -> Project:
+        assert isinstance(drag, Travel)
         return move(self.context.document.project, drag.motion, self._bodies)
 
     def words(self, drag: Drag) -> str:

@@ -34,7 +34,7 @@ class BoxGrip(Grip):
         self._from = (pointer.x, pointer.y)
         # the camera and the drawing stay while the button is held
         assert pointer.eye is not None
-        self._outlines = silhouettes(self.context.document.project.mechanism, pointer.eye)
+        self._outlines = silhouettes(self.context.document.project.mechanism, pointer.eye, {} if self.context.at_design else self.context.shown())
 
     def move(self, pointer: Pointer) -> None:
         if self._from is None:

@@ -1,6 +1,7 @@
 """One straight drag of a handle: along an axis, in a plane or freely, with locks by X, Y and Z, steps, snapping and typed numbers."""
 
 import math
+from abc import ABC, abstractmethod
 
 from mechstudio.model.drawing import WorkPlane, distance
 from mechstudio.model.expression import ExpressionError
@@ -38,7 +39,7 @@ def sight(eye: Eye, point: Triple) -> Triple:
     return eye.ray(*at)[1] if at is not None else plus((0.0, 0.0, 0.0), eye.back, -1.0)
 
 
-class Drag:
+class Drag(ABC):
     """What all drags share: keys, the typed number and the last pointer.
 
     start: where what is dragged stood [m, W].   axes: unit directions that X, Y and Z lock.   lock: what it keeps to now; None for nothing.
@@ -127,17 +128,21 @@ class Drag:
         """A number as it stands beside the cursor: as it is being typed, else as the pointer says."""
         return self.entry.text + "▏" if self.entry.text else format_value(value, self.dimension, self.context.units, 4)
 
+    @abstractmethod
     def _follow(self) -> None:
         """Take the pointer's and the typed number's word for where things are."""
-        raise NotImplementedError
+
+
+class Rigid(Drag, ABC):
+    """A drag that moves what it holds as one rigid piece."""
 
     @property
+    @abstractmethod
     def motion(self) -> Pose:
         """The motion so far."""
-        raise NotImplementedError
 
 
-class Travel(Drag):
+class Travel(Rigid):
     """A straight drag.
 
     now: where what is dragged stands.   here: what it was snapped to, None for nothing.   anchor: the other end of a link, from which the

@@ -17,10 +17,12 @@ from ..scene.sizes import view_size
 from .base import Handle, Pointer, Preview, ToolContext
 from .drag import WORLD, Drag, Travel, minus, plus
 from .eye import Eye
+from .gizmo_spots import SMALLER, gizmo_spots, is_about
 from .handle_grip import HandleGrip
-from .handle_spots import Spot
+from .handle_spots import Spot, flat
 
 TIP = "tip"
+BESIDE = 14.0                 # degrees on the screen between an arrow to move along and the arrow of the force itself, within which they are one to the eye
 
 
 class Aim(Travel):
@@ -62,6 +64,7 @@ class ForceGrip(HandleGrip):
 
     looks = True
     _body = ""                    # the body that takes the end that is dragged
+    _near_end: tuple[str, str] = ("", "")      # the end that the pointer was on last, which shows arrows to move it along
 
     def _forces(self) -> list[Force]:
         known = self.context.document.project.mechanism.forces
@@ -74,10 +77,34 @@ class ForceGrip(HandleGrip):
             for side in ("frame_a", "frame_b"):
                 frame = getattr(force, side)
                 if frame is not None:
-                    out.append(self._spot((force.id, side), m.frame_in_world(frame)[0], "move it to another point"))
+                    at = m.frame_in_world(frame)[0]
+                    out.append(self._spot((force.id, side), at, "move it to another point"))
+                    if self._near_end == (force.id, side):
+                        out += self._arrows(eye, force, side, at)
             if kind.attachment == BODY and not {"x", "y", "z"} & force.laws.keys() and any(pull_of(self.context.document.project, force.id)):
                 out.append(self._spot((force.id, TIP), self._tip(force), "drag direction and size"))
         return out
+
+    def _arrows(self, eye: Eye, force: Force, side: str, at: Triple) -> list[Spot]:
+        """Arrows to move an end along the axes of W, without the one that the force's own arrow covers."""
+        spots = gizmo_spots(eye, at, WORLD, SMALLER * self.context.scale, self._hot, turns=False, planes=False, of=(force.id, side), what="the end")
+        own = flat(eye, (self._foot(force), self._tip(force))) if FORCE_TYPES[force.type].attachment == BODY else None
+        if own is None:
+            return spots
+        heading = lambda line: math.atan2(line[1][1] - line[0][1], line[1][0] - line[0][0])
+        apart = lambda line: abs(math.remainder(heading(line) - heading(own), 2 * math.pi))
+        return [s for s in spots if (line := flat(eye, s.handle.points)) is not None and apart(line) > math.radians(BESIDE)]
+
+    def hover(self, pointer: Pointer | None) -> bool:
+        found = super().hover(pointer)
+        if isinstance(self._hot, tuple) and self._hot[1] != TIP:
+            self._near_end = self._hot[:2]  # type: ignore[assignment]
+        elif self._near_end[0]:
+            m = self.context.document.project.mechanism
+            frame = next((getattr(f, self._near_end[1]) for f in self._forces() if f.id == self._near_end[0]), None)
+            if pointer is None or frame is None or not is_about(pointer, m.frame_in_world(frame)[0], self.context.scale):
+                self._near_end = ("", "")
+        return found
 
     def _spot(self, key: tuple[str, str], at: Triple, word: str) -> Spot:
         return Spot(key, Handle("dot", (at,), "accent", word, key == self._hot))
@@ -96,17 +123,17 @@ class ForceGrip(HandleGrip):
 
     def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
         assert isinstance(key, tuple)
-        id, side = key
+        id, side = key[:2]
         m = self.context.document.project.mechanism
         force = m.forces[id]
         if side == TIP:
             return Aim(self.context, self._foot(force), self._tip(force), pointer, self._scale(force), FORCE_TYPES[force.type].moment)
         self._body = getattr(force, side).body
-        return Travel(self.context, m.frame_in_world(getattr(force, side))[0], WORLD, pointer)
+        return Travel(self.context, m.frame_in_world(getattr(force, side))[0], WORLD, pointer, (key[3], False) if len(key) > 2 else None)
 
     def result(self, drag: Drag) -> Project:
         assert isinstance(drag, Travel) and isinstance(self._key, tuple)
-        project, (id, side) = self.context.document.project, self._key
+        project, (id, side) = self.context.document.project, self._key[:2]
         if isinstance(drag, Aim):
             return aim(project, id, drag.vector)
         force = project.mechanism.forces[id]
@@ -135,7 +162,7 @@ class ForceGrip(HandleGrip):
 
     def words(self, drag: Drag) -> str:
         assert isinstance(drag, Travel) and isinstance(self._key, tuple)
-        m, (id, side) = self.context.document.project.mechanism, self._key
+        m, (id, side) = self.context.document.project.mechanism, self._key[:2]
         if isinstance(drag, Aim):
             size = math.sqrt(sum(c * c for c in drag.vector))
             return f"Aim {m.forces[id].name} {format_value(size, drag.dimension, self.context.units, 4)}"

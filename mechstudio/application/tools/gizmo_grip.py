@@ -14,19 +14,14 @@ from mechstudio.model.rotation import Triple, rotate, transform
 from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, Preview, ToolContext
-from .drag import LETTERS, WORLD, Axes, Drag, Travel, plus, sight
+from .drag import WORLD, Axes, Drag, Rigid, Travel, plus, sight
 from .eye import Eye
-from .handle_grip import ROLES, HandleGrip
+from .gizmo_spots import ARROW, ARROW_FADES, FREE, PLANE, ROLES, TURN, gizmo_spots
+from .handle_grip import HandleGrip
 from .handle_spots import Spot
 from .turning import Turning
 
-# in pixels from the middle: where arrows begin and end, the planes' squares, the radius of the arcs
-ARROW, SQUARE, ARC = (22.0, 92.0), (30.0, 44.0), 66.0
-ARC_SPAN = (math.radians(18.0), math.radians(72.0))
-# cosine between axis and line of sight: an arrow fades from the first to the second; an arc or square the other way round
-ARROW_FADES, FLAT_FADES = (0.88, 0.97), (0.32, 0.14)
 PIE = 52.0                    # radius of a turn's sector [px]
-MOVE, PLANE, TURN, FREE = "move", "plane", "turn", "free"
 
 
 class GizmoGrip(HandleGrip):
@@ -92,26 +87,9 @@ class GizmoGrip(HandleGrip):
         return self._spots(eye, *place) if place is not None else []
 
     def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[Spot]:
-        """Every handle that this view offers; what lies too much along the line of sight is left out."""
-        px, view = eye.pixel_size(c) * self.context.scale, sight(eye, c)
-        along = [abs(dot(a, view)) for a in axes]
-        spots, own = [], "its own " if self.context.axes == "body" else ""
-        for k, axis in enumerate(axes):
-            word, (u, v) = f"{own}{LETTERS[k]}", (axes[(k + 1) % 3], axes[(k + 2) % 3])
-            shown = _fade(along[k], *FLAT_FADES)
-            if shown > 0 and self._turns:
-                arc = tuple(plus(plus(c, u, ARC * px * math.cos(t)), v, ARC * px * math.sin(t))
-                            for t in (ARC_SPAN[0] + (ARC_SPAN[1] - ARC_SPAN[0]) * i / 12 for i in range(13)))
-                spots.append(self._spot((TURN, k), "arc", arc, ROLES[k], f"turn about {word}", shown))
-            if shown > 0:
-                near, far = SQUARE[0] * px, SQUARE[1] * px
-                corners = tuple(plus(plus(c, u, s), v, t) for s, t in ((near, near), (far, near), (far, far), (near, far)))
-                spots.append(self._spot((PLANE, k), "area", corners, ROLES[k], f"move in {own}{LETTERS[(k + 1) % 3]} and {LETTERS[(k + 2) % 3]}", shown))
-            shown = _fade(along[k], *ARROW_FADES)
-            if shown > 0:
-                spots.append(self._spot((MOVE, k), "arrow", (plus(c, axis, ARROW[0] * px), plus(c, axis, ARROW[1] * px)), ROLES[k], f"move along {word}", shown))
-        spots.append(self._spot((FREE, 0), "dot", (c,), "accent", "move freely", 1.0))
-        return spots
+        own = "its own " if self.context.axes == "body" else ""
+        free = Spot((FREE, 0), Handle("dot", (c,), "accent", "move freely", (FREE, 0) == self._hot))
+        return [*gizmo_spots(eye, c, axes, self.context.scale, self._hot, own, self._turns), free]
 
     @property
     def _turns(self) -> bool:
@@ -119,9 +97,6 @@ class GizmoGrip(HandleGrip):
         bodies, joints = self.targets
         m = self.context.document.project.mechanism
         return bool(bodies) or len(joints) > 1 or any(m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows for id in joints)
-
-    def _spot(self, key: tuple[str, int], kind: str, points: tuple[Triple, ...], role: str, word: str, fade: float) -> Spot:
-        return Spot(key, Handle(kind, points, role, word, key == self._hot, fade))
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         """The locked axis as a line, and the handle at hand."""
@@ -168,6 +143,7 @@ class GizmoGrip(HandleGrip):
         project, (bodies, joints) = self.context.document.project, self.targets
         if isinstance(drag, Turning) and not bodies and len(joints) == 1:
             return turn_joint(project, joints[0], drag.axis, drag.angle)
+        assert isinstance(drag, Rigid)
         moved = move(project, drag.motion, bodies, joints)
         if isinstance(drag, Travel) and drag.typed is not None and drag.axes == WORLD and len(drag.free) == 1:
             moved = self._typed(moved, bodies, drag.free[0], Quantity(*drag.entry.value()))
@@ -194,8 +170,3 @@ class GizmoGrip(HandleGrip):
         if len(names) <= 2:
             return " and ".join(names)
         return f"{len(names)} {'bodies' if not joints else 'joints' if not bodies else 'things'}"
-
-
-def _fade(along: float, from_: float, to: float) -> float:
-    """1 up to the first bound, 0 beyond the second."""
-    return min(1.0, max(0.0, (to - along) / (to - from_)))

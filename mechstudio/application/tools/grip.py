@@ -11,10 +11,10 @@ class Grip:
 
     tentative: the project as it would be after release.   preview, hint, cursor: as of a tool, while it holds; hint and cursor also while it is hovered.
     looks: whether it wants to know what is under the pointer while it drags, which costs time where the drawing changes at every move.
-    at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.
+    at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.   alone: what it shows now leaves no room for the gizmo.
     """
 
-    looks, at_any_time = True, False
+    looks, at_any_time, alone = True, False, False
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context

@@ -1,23 +1,24 @@
 """What all grips with handles share: the handle under the pointer, one drag at a time, its keys, and one undo step at its end."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import changed_problem
 from mechstudio.model.project import Project
 from mechstudio.model.work_plane import dot
 
 from .base import Handle, Pointer, ToolContext
 from .drag import Drag, plus, sight
 from .eye import Eye
+from .gizmo_spots import ROLES
 from .grip import Grip
 from .handle_spots import Spot, under
 
-
-ROLES = ("axis_x", "axis_y", "axis_z")
 GUIDE = 500.0                 # pixels that the line of a locked axis reaches to either side
 
 
-class HandleGrip(Grip):
+class HandleGrip(Grip, ABC):
     """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one is (`begin`) and what it does (`result`)."""
 
     looks = False
@@ -41,29 +42,29 @@ class HandleGrip(Grip):
 
     # what a kind of grip says
 
+    @abstractmethod
     def spots(self, eye: Eye) -> list[Spot]:
         """Every handle that this view offers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
         """A drag of a handle."""
-        raise NotImplementedError
 
+    @abstractmethod
     def result(self, drag: Drag) -> Project:
         """The project as the drag leaves it.  Raises ExpressionError where it cannot be so."""
-        raise NotImplementedError
 
+    @abstractmethod
     def words(self, drag: Drag) -> str:
         """What the history calls it."""
-        raise NotImplementedError
 
     def shows_result(self, drag: Drag) -> bool:
         """Whether the scene shows the result while dragging; else only the handles tell it."""
         return True
 
+    @abstractmethod
     def show(self, drag: Drag) -> None:
         """Fill preview and hint."""
-        raise NotImplementedError
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         """What remains to be seen of the handles while dragging."""
@@ -143,7 +144,9 @@ class HandleGrip(Grip):
         if drag is None or not drag.begun:
             return ""
         try:
-            self._result, reason = self.result(drag), ""
+            self._result = self.result(drag)
+            if reason := changed_problem(self.context.document.project.mechanism, self._result.mechanism):
+                self._result = None
         except ExpressionError as error:
             self._result, reason = None, str(error)
         # a number may pass through nonsense on its way, as 0.5 through 0

@@ -27,23 +27,24 @@ def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | N
         return None
     best: tuple[int, float, Hashable | None] = (9, math.inf, None)
     for key, handle in spots:
-        flat = _flat(pointer.eye, handle.points)
-        if flat is None:
+        line = flat(pointer.eye, handle.points)
+        if line is None:
             continue
         small = handle.kind in ("dot", "square")
-        gap = _inside(flat, pointer.x, pointer.y) if handle.kind == "area" else _gap(flat, pointer.x, pointer.y)
+        gap = _inside(line, pointer.x, pointer.y) if handle.kind == "area" else gap_of(line, pointer.x, pointer.y)
         if gap <= (SPOT_REACH if small else 3.0 if handle.kind == "area" else REACH) * scale:
             rank = 0 if small else 2 if handle.kind == "area" else 1 if gap <= ON * scale else 3
             best = min(best, (rank, gap, key), key=lambda b: b[:2])
     return best[2]
 
 
-def _flat(eye: Eye, points: Sequence[Triple]) -> list[tuple[float, float]] | None:
-    flat = [eye.pixel_of(p) for p in points]
-    return None if any(p is None for p in flat) else flat  # type: ignore[return-value]
+def flat(eye: Eye, points: Sequence[Triple]) -> list[tuple[float, float]] | None:
+    """Pixels of points of W; None where one of them has none."""
+    found = [eye.pixel_of(p) for p in points]
+    return None if any(p is None for p in found) else found  # type: ignore[return-value]
 
 
-def _gap(line: list[tuple[float, float]], x: float, y: float) -> float:
+def gap_of(line: list[tuple[float, float]], x: float, y: float) -> float:
     """Distance [px] of a pixel from a polyline."""
     if len(line) == 1:
         return math.hypot(x - line[0][0], y - line[0][1])
@@ -62,4 +63,4 @@ def _inside(corners: list[tuple[float, float]], x: float, y: float) -> float:
     for (a, b), (c, d) in zip(corners, corners[1:] + corners[:1]):
         if (b > y) != (d > y) and x < a + (y - b) * (c - a) / (d - b):
             odd = not odd
-    return 0.0 if odd else _gap([*corners, corners[0]], x, y)
+    return 0.0 if odd else gap_of([*corners, corners[0]], x, y)

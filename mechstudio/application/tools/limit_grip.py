@@ -15,12 +15,13 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.units import format_number, format_value, unit
 
-from ..scene.limits import STOP, Scale, limit_scales
+from ..scene.limits import STOP, Scale, limit_scales, way_to
 from ..scene.sizes import glyph_size, view_size
 from .base import Handle, Pointer, Preview, ToolContext
 from .entry import Entry
 from .eye import Eye, nearest_on_line, on_plane
 from .grip import Grip
+from .handle_spots import flat
 
 REACH = 9.0                   # pixels within which a dot catches the pointer
 STARTS_AFTER = 3.0            # pixels before a press becomes a drag
@@ -134,6 +135,8 @@ class LimitGrip(Grip):
         """The coordinate [m or rad] at which the pointer points."""
         eye, origin, first, second = pointer.eye, _triple(scale.origin), _triple(scale.first), _triple(scale.second)
         assert eye is not None
+        if scale.track is not None:
+            return self._along(scale, scale.track, pointer, eye)
         if not scale.turning:
             at = nearest_on_line(eye, pointer.x, pointer.y, origin, first)
             return None if at is None else float((np.array(at) - scale.origin) @ scale.first)
@@ -146,6 +149,14 @@ class LimitGrip(Grip):
         angle = math.atan2(float(d @ scale.second), float(d @ scale.first))
         # the turn that is nearest to where the stop was last, so that it may be dragged on past half a turn
         return self._value + math.remainder(angle - self._value, 2 * math.pi)
+
+    def _along(self, scale: Scale, track: tuple[np.ndarray, np.ndarray, bool], pointer: Pointer, eye: Eye) -> float | None:
+        """The way along a curve where it is nearest to the pointer on the screen; on a closed one on the round of before."""
+        seen = flat(eye, [_triple(p) for p in track[0]])
+        if seen is None:
+            return None
+        way, whole = way_to((np.array(seen), track[1], track[2]), np.array([pointer.x, pointer.y])), float(track[1][-1])
+        return way + whole * round((self._value - way) / whole) if track[2] else way
 
     def _caught(self, scale: Scale, value: float, pointer: Pointer) -> float:
         """The nearest round value, unless Ctrl is held."""

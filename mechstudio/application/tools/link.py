@@ -3,9 +3,13 @@
 import math
 from dataclasses import replace
 
+import msgspec
+
 from mechstudio.model import expression
-from mechstudio.model.drawing import add_link, distance, order_joints
+from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
+from mechstudio.model.fields import shapes_problem
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import WorkPlane, dot, unit
@@ -41,6 +45,7 @@ class LinkTool(Tool):
         self._end_joined = False                              # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
         self._before: list[tuple] = []                        # the chain before each of its links, as an undo brings it back
+        self._after: list[tuple] = []                         # the chain with each link that an undo took, as a redo brings it back
         self._say()
 
     # ---- where the pointer is
@@ -137,11 +142,27 @@ class LinkTool(Tool):
     def _chain(self) -> tuple:
         return self._start, self._last_link, tuple(self._joints), tuple(self._to_ground), self._free_first, self._free_last, self._end_joined, self._way
 
+    def _resume(self, chain: tuple) -> None:
+        self._start, self._last_link, joints, ends, self._free_first, self._free_last, self._end_joined, self._way = chain
+        self._joints, self._to_ground = list(joints), list(ends)
+
+    def regain(self, ids: frozenset[str]) -> None:
+        """A redo: the chain goes on from the end that is there again."""
+        came = False
+        while self._after and self._after[-1][1] in ids:
+            self._before.append(self._chain())
+            self._resume(self._after.pop())
+            came = True
+        if came:
+            self.numbers.clear()
+            self._aim.places = []
+            self._show()
+
     def lose(self, ids: frozenset[str]) -> bool:
         """The chain goes on from the last end that is still there."""
         while self._last_link in ids and self._before:
-            self._start, self._last_link, joints, ends, self._free_first, self._free_last, self._end_joined, self._way = self._before.pop()
-            self._joints, self._to_ground = list(joints), list(ends)
+            self._after.append(self._chain())
+            self._resume(self._before.pop())
         held = {self._last_link, *self._joints, *(link for _, link, _ in self._to_ground), self._start.place.body if self._start else ""}
         if held & ids:
             return False
@@ -211,6 +232,9 @@ class LinkTool(Tool):
         # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
         beside = tuple(c.place.body for c, type in zip((first, corner), types) if c.place.body and type != "spherical")
         project, link = add_link(project, plane, a, end.point, beside, length_text)
+        if reason := shapes_problem(project.mechanism.bodies[link].shapes):
+            self.context.message = reason
+            return
         if first.place.body:
             project, joint = join(project, plane, types[0], first.place.body, link, first.place, way)
             self._joints.append(joint)
@@ -219,6 +243,8 @@ class LinkTool(Tool):
             self._joints.append(joint)
         name = project.mechanism.bodies[link].name
         length = format_value(distance(a, end.point), "length", self.context.units, 4)
+        # another way than what an undo took back
+        self._after.clear()
         self.context.document.commit(f"Draw {name} {length}", project)
         self._before.append(before)
         self.context.selection.select(link)
@@ -241,12 +267,31 @@ class LinkTool(Tool):
             for corner, link, way in ends:
                 project, joint = join(project, plane, self._ground_type(corner, way), GROUND, link, replace(corner.place, body=""), way)
                 made.append(joint)
+            for (corner, link, _), joint in zip(ends, made):
+                project = self._loosened(project, joint, link)
             if self._to_ground:
                 project = order_joints(project, (made[0], *self._joints, *made[1:]))
             if made:
                 names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
                 self.context.document.commit(f"Pin {' and '.join(names)} to ground", project)
         self.cancel()
+
+    def _loosened(self, project: Project, id: str, link: str) -> Project:
+        """With a slide on the ground that would make two links rigid as a pin that slides in line with the chain's other end, as in a slider-crank."""
+        m, joint = project.mechanism, project.mechanism.joints[id]
+        others = msgspec.structs.replace(m, joints={k: j for k, j in m.joints.items() if k != id})
+        # loop_of counts one more link
+        if joint.type != "prismatic" or loop_of(others, GROUND, link) != 4 or not all(is_planar_pin(m.joints[k].type) for k in self._joints):
+            return project
+        start, end = self._before[0][0].place.point, self._start.place.point  # type: ignore[union-attr]
+        along = unit(tuple(b - a for a, b in zip(start, end)))  # type: ignore[arg-type]
+        if along is None:
+            return project
+        at = m.frame_in_world(joint.frame_b)[0]
+        made, new = add_joint(msgspec.structs.replace(project, mechanism=others), self.context.plane, GROUND, link, at, "point_on_line", along)
+        named = {k: msgspec.structs.replace(j, id=id, name=joint.name) if k == new else j for k, j in made.mechanism.joints.items()}
+        kept = {k: next(j for j in named.values() if j.id == k) for k in m.joints}
+        return msgspec.structs.replace(made, mechanism=msgspec.structs.replace(made.mechanism, joints=kept))
 
     def _ground_type(self, corner: Corner, way: Triple) -> str:
         return corner.type or ("spherical" if abs(dot(way, self.context.plane.normal)) > LEAVES else "revolute")
@@ -326,11 +371,13 @@ class LinkTool(Tool):
         return f"{length}   {angle}"
 
     def _say(self) -> None:
-        types = "r p c s u w: joint" if self._joins() else ""
+        types = "r p c s u: joint · W: plane" if self._joins() else ""
         if self._start is None:
             self.hint = " · ".join(filter(None, ("Click the first point of a link", types, "Alt leaves it free of the ground", "Esc stops")))
         elif not self._last_link:
             self.hint = f"Click the second end or type its length, angle · Shift holds directions · {types} · Alt leaves it free · Esc stops"
+        elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined and self._start.type == "prismatic":
+            self.hint = "Enter: the end slides on the ground, in line with the first pin · Click the next end to go on · Esc stops"
         elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
             self.hint = "Click the end of a third link (P first: it slides on the ground) · Enter now: two links and the ground are rigid · Esc stops"
         else:

@@ -13,8 +13,9 @@ from mechstudio.model.work_plane import WorkPlane, cross, dot, facing, parallel,
 
 from .candidates import Snap, joint_axis, link_normal, turns
 
-LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal", "w": "screw"}
-WORDS = {"revolute": "pin", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "ball", "universal": "universal", "screw": "screw"}
+# W is the work plane here: a screw is placed by J
+LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal"}
+WORDS = {"revolute": "pin", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "ball", "universal": "universal"}
 LEAVES = 1e-6                 # sine of the angle above which a link leaves a plane
 Way = tuple[float, float, float]
 

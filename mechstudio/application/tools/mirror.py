@@ -133,10 +133,6 @@ class MirrorTool(Tool):
     def wants(self, key: str) -> bool:
         return key in ("tab", "enter", "escape") or self.numbers.wants(key)
 
-    def cancel(self) -> None:
-        self.tentative = None
-        super().cancel()
-
     def _say(self) -> None:
         what = "Alt mirrors in place" if not self._in_place else "in place, without a copy"
         self.hint = f"Click where the mirror stands ({WAYS[self._way][1]}) · Tab turns it · {what} · Enter through the middle · Esc stops"

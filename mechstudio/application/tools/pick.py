@@ -1,17 +1,21 @@
 """Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive or force on them."""
 
+from collections.abc import Mapping
+
 from mechstudio.model.coupling_sense import ratio_words, same_way
-from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.coupling_types import COUPLING_TYPES, CouplingParameter
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.fields import drive_dimension, find
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.insertion import ON_JOINT, add_coupling, add_drive, add_joint_force
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Mechanism
 from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
 
-from .base import Pointer, Preview, Tool, ToolContext
+from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .candidates import candidates_of
+from .numbers import Numbers
 from .snapping import REACH
 
 DRIVE = "drive"
@@ -22,10 +26,10 @@ def joint_count(what: str) -> int:
     return len(COUPLING_TYPES[what].ends) if what in COUPLING_TYPES else 1
 
 
-def inserted(project: Project, what: str, joints: tuple[str, ...]) -> tuple[Project, str, str]:
-    """The project with it on these joints, its id and the label of the step.  Raises ExpressionError with the reason."""
+def inserted(project: Project, what: str, joints: tuple[str, ...], typed: Mapping[str, Quantity] = {}) -> tuple[Project, str, str]:
+    """The project with it on these joints, its id and the label of the step; typed: numbers of a coupling.  Raises ExpressionError with the reason."""
     if what in COUPLING_TYPES:
-        project, id = add_coupling(project, what, joints)
+        project, id = add_coupling(project, what, joints, typed)
         section: dict = dict(project.mechanism.couplings)
     elif what == DRIVE:
         project, id = add_drive(project, *joints)
@@ -63,8 +67,19 @@ class PickTool(Tool):
             raise KeyError(what)
         self.what = what
         self._joints: list[str] = []
-        self._tried: tuple[Project | None, str, Project | None, str] = (None, "", None, "")
+        self._tried: tuple[tuple, Project | None, str] = ((), None, "")
+        self._pointer: Pointer | None = None
+        self.numbers = Numbers(context, *((p.label.lower(), p.dimension) for p in self._parameters))
         self._say()
+
+    @property
+    def _parameters(self) -> tuple[CouplingParameter, ...]:
+        return COUPLING_TYPES[self.what].parameters if self.what in COUPLING_TYPES else ()
+
+    def _typed(self) -> dict[str, Quantity]:
+        """The numbers typed so far by name, as far as they mean something yet."""
+        found = {p.name: self.numbers.sofar(k) for k, p in enumerate(self._parameters)}
+        return {name: q for name, q in found.items() if q is not None}
 
     @property
     def _mechanism(self) -> Mechanism:
@@ -82,6 +97,7 @@ class PickTool(Tool):
         return self.what.replace("_", " ")
 
     def move(self, pointer: Pointer) -> None:
+        self._pointer = pointer
         joint = self._joint_at(pointer)
         p = self.preview = Preview()
         if self.finished:
@@ -92,17 +108,39 @@ class PickTool(Tool):
             p.marker, p.word = self._place(joint), f"joint {self._mechanism.joints[joint].name}"
             if len(self._joints) == joint_count(self.what) - 1:
                 self.tentative, p.label = self._would_be(joint)
+        if self.numbers.typed:
+            p.label = "   ".join(filter(None, (self.numbers.label(["as drawn"] * len(self._parameters)), p.label)))
 
     def _would_be(self, joint: str) -> tuple[Project | None, str]:
         """The project after a click on a last joint, and in words what that adds, or why it cannot be."""
-        project = self.context.document.project
-        if self._tried[:2] != (project, joint):
+        project, typed = self.context.document.project, self._typed()
+        if self._tried[0] != (project, joint, typed):
             try:
-                made, id, _ = inserted(project, self.what, (*self._joints, joint))
-                self._tried = (project, joint, made, words(made, id, self.context.units))
+                made, id, _ = inserted(project, self.what, (*self._joints, joint), typed)
+                self._tried = ((project, joint, typed), made, words(made, id, self.context.units))
             except ExpressionError as error:
-                self._tried = (project, joint, None, str(error))
-        return self._tried[2], self._tried[3]
+                self._tried = ((project, joint, typed), None, str(error))
+        return self._tried[1:]
+
+    # typing
+
+    def key(self, key: str) -> bool:
+        if key == "escape" and self.numbers.typed:
+            self.numbers.clear()
+        elif key == "enter" and self.numbers.typed:
+            self.context.message = self.numbers.check()
+        elif not self.numbers.key(key):
+            return super().key(key)
+        self._say()
+        if self._pointer is not None:
+            self.move(self._pointer)
+        return True
+
+    def wants(self, key: str) -> bool:
+        return super().wants(key) or self.numbers.wants(key)
+
+    def keys(self) -> list[Key]:
+        return [Key("Click", "a joint, here or in the tree"), *([Key("0–9 . ( =", ", ".join(name for name, _ in self.numbers.fields), "1")] if self._parameters else []), STOP]
 
     def _place(self, joint: str):
         m = self._mechanism
@@ -117,10 +155,6 @@ class PickTool(Tool):
         self.take(joint)
         self.move(pointer)
 
-    def cancel(self) -> None:
-        self.tentative = None
-        super().cancel()
-
     def take(self, id: str) -> None:
         """This joint is the next one, clicked here or in the tree; anything else is none."""
         if id not in self._mechanism.joints or id in self._joints:
@@ -128,8 +162,13 @@ class PickTool(Tool):
         self._joints.append(id)
         self.context.message = ""
         if len(self._joints) == joint_count(self.what):
+            if self.numbers.check():
+                # what was typed is to be mended first
+                self.context.message = self.numbers.check()
+                self._joints.pop()
+                return
             try:
-                project, id, label = inserted(self.context.document.project, self.what, tuple(self._joints))
+                project, id, label = inserted(self.context.document.project, self.what, tuple(self._joints), self._typed())
             except ExpressionError as error:
                 self.context.message = str(error)
                 self._joints.clear()
@@ -145,8 +184,12 @@ class PickTool(Tool):
         if self.what in COUPLING_TYPES:
             kind = COUPLING_TYPES[self.what]
             order, end = ("first", "second", "third")[len(self._joints)], kind.ends[len(self._joints)].label.lower()
-            self.hint = f"{kind.label}: click the {order} joint ({end}) in the view or in the tree · Esc stops"
+            self.hint = f"{kind.label}: click the {order} joint ({end}) in the view or in the tree{self._asks()} · Esc stops"
         elif self.what == DRIVE:
             self.hint = "Click the joint that is to be driven, in the view or in the tree · Esc stops"
         else:
             self.hint = f"Click the joint for the {self.what}, in the view or in the tree · Esc stops"
+
+    def _asks(self) -> str:
+        """What may be typed meanwhile."""
+        return f" · type the {', '.join(name for name, _ in self.numbers.fields)}" if self._parameters else ""

@@ -113,10 +113,7 @@ class ScalePictureTool(Tool):
             self.context.message = "The distance must be larger than zero: type it again."
             return
         project = scale_picture(self.context.document.project, self.id, *ends, Quantity(length, text), self._level)
-        self.context.message = ""
-        self.cancel()
-        self.context.document.commit(f"Scale {picture.name} to {text}", project)
-        self.context.selection.select(self.id)
+        self.complete(f"Scale {picture.name} to {text}", project, self.id)
 
     def _show(self) -> None:
         p = self.preview = Preview()

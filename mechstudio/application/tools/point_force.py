@@ -11,11 +11,11 @@ from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import WorkPlane, dot, facing
 
-from .base import STOP, Handle, Key, Pointer, Preview, Tool, ToolContext
+from .base import STOP, Handle, Key, Pointer, Preview, ToolContext
 from .eye import Eye, nearest_on_line, on_plane
-from .numbers import Numbers
 from .places import place
 from .snapping import Snap, angle_of
+from .two_steps import TwoSteps
 
 USUAL = {False: 10.0, True: 1.0}        # N and N m of what was neither drawn nor typed, drawn with a fifth of the mechanism's size
 SHARE = 0.2
@@ -26,23 +26,22 @@ CATCH = 2.5                   # degrees within which a direction along the plane
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-class PointForceTool(Tool):
+class PointForceTool(TwoSteps):
     """Click a point of a body, then where the arrow ends: its length is the size.  X, Y, Z and N (the face's normal) hold a direction."""
 
     name = "point_force"
 
     def __init__(self, context: ToolContext, type: str = "force") -> None:
-        super().__init__(context)
         self.type = type
         self._moment = FORCE_TYPES[type].moment
         self._label = FORCE_TYPES[type].label.lower()
+        super().__init__(context, (self._label, self._dimension), *(() if self._moment else (("angle", "angle"),)))
         self._here: Snap | None = None
         self._at: tuple[Triple, str] | None = None            # the point, with its body
         self._normal: Triple | None = None                    # of the face that was clicked
         self._axis = ""                                       # what holds the direction: a key of AXES, "n" or nothing
         self._pointer: Pointer | None = None
-        self._begun: Pointer | None = None
-        self.numbers = Numbers(context, (self._label, self._dimension), *(() if self._moment else (("angle", "angle"),)))
+        self._pressed: Pointer | None = None
         self._say()
 
     @property
@@ -71,39 +70,34 @@ class PointForceTool(Tool):
         if self._at is not None:
             self._end()
         elif self._here is not None and (body := self._body()):
-            self._at, self._normal, self._begun, self.context.message = (self._here.point, body), pointer.normal, pointer, ""
+            self._at, self._normal, self._pressed, self.context.message = (self._here.point, body), pointer.normal, pointer, ""
         else:
             self.context.message = "There is no body here: click a point of a body that can move."
         self._show()
 
     def release(self, pointer: Pointer) -> None:
         """A drag ends where it is let go; a click waits for the next one."""
-        begun = self._begun
-        if self._at is None or begun is None or self.finished:
+        pressed = self._pressed
+        if self._at is None or pressed is None or self.finished:
             return
-        self._begun = None
-        if math.hypot(pointer.x - begun.x, pointer.y - begun.y) >= STILL:
+        self._pressed = None
+        if math.hypot(pointer.x - pressed.x, pointer.y - pressed.y) >= STILL:
             self._pointer = pointer
             self._end()
             self._show()
 
-    def key(self, key: str) -> bool:
-        if key == "escape" and self.numbers.typed:
-            self.numbers.clear()
-        elif key == "escape" and self._at is not None:
-            self._at, self._axis, self.context.message = None, "", ""
-        elif key == "escape":
-            self.cancel()
-        elif self._at is None:
-            return False
-        elif key == "enter":
-            self._end()
-        elif not self.numbers.typed and (key in AXES or key == "n" and self._normal is not None):
+    @property
+    def _begun(self) -> bool:
+        return self._at is not None
+
+    def _back(self) -> None:
+        self._at, self._axis = None, ""
+
+    def _own_key(self, key: str) -> bool:
+        if key in AXES or key == "n" and self._normal is not None:
             self._axis = "" if self._axis == key else key
-        elif not self.numbers.key(key):
-            return False
-        self._show()
-        return True
+            return True
+        return False
 
     def keys(self) -> list[Key]:
         if self._at is None:
@@ -112,7 +106,7 @@ class PointForceTool(Tool):
                 Key("0–9 . ( =", "its size", "1"), Key("Shift", "steps of 15 deg"), Key("Esc", "steps back", "escape")]
 
     def wants(self, key: str) -> bool:
-        return key == "escape" or self._at is not None and (key == "enter" or key in "xyzn" or self.numbers.wants(key))
+        return super().wants(key) or self._begun and key in "xyzn"
 
     # what is drawn
 
@@ -190,10 +184,7 @@ class PointForceTool(Tool):
         # what was typed is kept as typed where it is the only component
         vector = tuple(typed if typed is not None and abs(c - 1.0) < 1e-12 else Quantity(round(size * c, 12) + 0.0) for c in way)
         project, id = add_body_force(self.context.document.project, self.context.plane, self.type, self._at[1], self._at[0], vector)  # type: ignore[arg-type]
-        self.cancel()
-        self.context.document.commit(f"Add {project.mechanism.forces[id].name}", project)
-        self.context.selection.select(id)
-        self.context.message = ""
+        self.complete(f"Add {project.mechanism.forces[id].name}", project, id)
 
     # what is shown
 

@@ -32,8 +32,9 @@ class SelectTool(Tool):
 
     @property
     def _usable(self) -> tuple[Grip, ...]:
-        """The grips that work on what is shown."""
-        return self.grips if self.context.at_design else tuple(grip for grip in self.grips if grip.at_any_time)
+        """The grips that work on what is shown.  The gizmo makes way while a point of the same body shows arrows of its own."""
+        alone = any(grip.alone for grip in self.grips)
+        return tuple(g for g in self.grips if (g.at_any_time or self.context.at_design) and not (alone and isinstance(g, GizmoGrip)))
 
     @property
     def dragging(self) -> bool:
@@ -100,6 +101,11 @@ class SelectTool(Tool):
     def cancel(self) -> None:
         self._let_go()
         super().cancel()
+
+    def drop(self) -> None:
+        """Put back what is held, as when a run begins to play."""
+        self._let_go()
+        self._show()
 
     def _let_go(self) -> None:
         if self._held is not None:

@@ -1,13 +1,14 @@
 """What an element covers on the screen: points whose convex hull is its outline, shape by shape."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from mechstudio.model import mesh as meshes
 from mechstudio.model.mass_properties import convex_hull
-from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Shape
-from mechstudio.model.quantity import values
-from mechstudio.model.rotation import Triple, compose, transform
+from mechstudio.model.edit import replace
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Placement, Shape
+from mechstudio.model.quantity import values, vector
+from mechstudio.model.rotation import Pose, Triple, compose, to_angles, transform
 
 from .eye import Eye
 
@@ -41,8 +42,14 @@ def shape_points(shape: Shape) -> list[Triple]:
     return [(size["radius"] * c, size["radius"] * s, z) for c, s in _CIRCLE for z in (-half, half)]
 
 
-def silhouettes(m: Mechanism, eye: Eye) -> dict[str, list[list[Pixel]]]:
-    """Outlines on the screen [px] of all that can be seen, by id: convex polygons, or single points and lines.  Behind the camera there is nothing."""
+def silhouettes(m: Mechanism, eye: Eye, shown: Mapping[str, Pose] = {}) -> dict[str, list[list[Pixel]]]:
+    """Outlines on the screen [px] of all that can be seen, by id: convex polygons, or single points and lines.  Behind the camera there is nothing.
+
+    shown: poses of bodies that stand elsewhere than drawn, as at an instant of a run.
+    """
+    if shown:
+        there = {id: replace(b, placement=Placement(vector(*shown[id][0]), vector(*to_angles(shown[id][1])))) if id in shown else b for id, b in m.bodies.items()}
+        m = replace(m, bodies=there)
     out: dict[str, list[list[Pixel]]] = {}
     for id, body in m.bodies.items():
         if body.visible:

@@ -6,8 +6,6 @@ import math
 from mechstudio.model import solids
 from mechstudio.model.drawing import WorkPlane, distance
 from mechstudio.model.expression import ExpressionError
-from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
 from mechstudio.model.shaping import sensible_length
@@ -19,6 +17,7 @@ from .eye import on_plane
 from .faces import axis_letters, face_plane
 from .numbers import Numbers
 from .snapping import REACH, Snap, choices
+from .solid_owner import Owner
 from .solid_sight import Sight
 from .solid_stages import LETTERS, STAGES, Drawn, Stage, default_size, kind_name, solid
 from .wires import wires
@@ -33,15 +32,13 @@ class SolidTool(Tool):
     """
 
     name = "solid"
+    changing = ("type",)
 
     def __init__(self, context: ToolContext, type: str = "box", onto: str = "") -> None:
         super().__init__(context)
-        self.type, self.onto = type, onto
-        self._wish: bool | None = None                        # part of a body or not, as A chose
+        self.type, self.owner = type, Owner(context, onto)
         self._faces = not context.locked                      # whether faces are drawn on, as F chose
         self._plane: WorkPlane = context.plane
-        self._face = ""                                       # body on whose face it stands
-        self._alt = False
         self._points: list[Triple] = []
         self._sizes: dict[str, Quantity] = {}
         self._way = (1.0, 1.0)
@@ -90,7 +87,7 @@ class SolidTool(Tool):
         elif not self.numbers.typed and key in LETTERS:
             self._retype(LETTERS[key])
         elif not self.numbers.typed and key == "a":
-            self._toggle_part()
+            self.owner.toggle()
         elif not self.numbers.typed and key == "f" and self._index == 0:
             self._faces = not self._faces
             if self._pointer is not None:
@@ -116,15 +113,6 @@ class SolidTool(Tool):
         self.type = type
         self._points, self._sizes = self._points[:1], {}
         self._go(min(self._index, 1))
-
-    def _toggle_part(self) -> None:
-        host = self._host
-        self._wish = not self._is_part
-        if not host:
-            self._wish = None
-            self.context.message = "Point at a body, or select one before, and press A to make this solid part of it."
-        else:
-            self.context.message = ""
 
     def _back(self) -> None:
         """Escape: what was typed, else the last click, else the tool."""
@@ -165,10 +153,10 @@ class SolidTool(Tool):
 
     def _choose_plane(self, pointer: Pointer) -> None:
         """The face under the pointer, else the work plane."""
-        self._alt, self._face, self._plane = pointer.alt, "", self.context.plane
+        self.owner.alt, self.owner.face, self._plane = pointer.alt, "", self.context.plane
         if self._faces and not pointer.ctrl and pointer.body and pointer.surface is not None and pointer.normal is not None:
-            self._face = pointer.body
-            self._plane = face_plane(self.context.plane, pointer.surface, pointer.normal, self._name(pointer.body))
+            self.owner.face = pointer.body
+            self._plane = face_plane(self.context.plane, pointer.surface, pointer.normal, self.owner.name(pointer.body))
 
     def _snapped(self, pointer: Pointer) -> Snap | None:
         """Where the pointer is in the plane of the drawing, caught by what is near."""
@@ -182,28 +170,13 @@ class SolidTool(Tool):
                         frozenset(self._points[:1]) if self._stage.kind == "corner" else frozenset())
         return next((s for s in found if not s.off), None)
 
-    @property
-    def _host(self) -> str:
-        """The body of which the solid may become part: that asked for, that under the first click, that selected."""
-        bodies, chosen = self.context.document.project.mechanism.bodies, self.context.selection.current
-        known = (self.onto, self._face, chosen)
-        return next((id for id in known if id in bodies or id == GROUND), "")
-
-    @property
-    def _is_part(self) -> bool:
-        wish = self._wish if self._wish is not None else bool(self.onto) or self._alt
-        return wish and bool(self._host)
-
-    def _name(self, body: str) -> str:
-        return self.context.document.project.mechanism.body(body).name
-
     # what the pointer and the typed numbers say
 
     def _measured(self) -> dict[str, float]:
         """What the pointer says of the stage's numbers; nothing until it has moved."""
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
-        sight = Sight(self.type, self._stage, self._plane, bool(self._face), tuple(self._points), self._here, self._pointer, self._begun, self._foot, self.context.units)
+        sight = Sight(self.type, self._stage, self._plane, bool(self.owner.face), tuple(self._points), self._here, self._pointer, self._begun, self._foot, self.context.units)
         return sight.measured(self._default)
 
     def _now(self) -> tuple[dict[str, Quantity], tuple[float, float], Triple | None]:
@@ -229,7 +202,7 @@ class SolidTool(Tool):
 
     def _drawn(self, sizes: dict[str, Quantity], way: tuple[float, float] = (1.0, 1.0), point: Triple | None = None) -> Drawn:
         points = (*self._points, point) if point is not None else tuple(self._points)
-        return Drawn(self._plane, bool(self._face), points, self._sizes | sizes, way)
+        return Drawn(self._plane, bool(self.owner.face), points, self._sizes | sizes, way)
 
     def _solid(self) -> Solid | None:
         """What Enter would make now; None where that is nothing yet."""
@@ -283,7 +256,7 @@ class SolidTool(Tool):
         """The first point, clicked or typed."""
         typed = [self.numbers.sofar(k) for k in range(2)]
         if any(typed):
-            self._face, self._plane = "", self.context.plane
+            self.owner.face, self._plane = "", self.context.plane
             at = self._plane.to_plane(self._here.point if self._here is not None else self._plane.origin)
             self._points = [self._plane.to_world(*(c if q is None else q.value for c, q in zip(at, typed)))]
         elif self._here is not None:
@@ -325,23 +298,7 @@ class SolidTool(Tool):
         return all(name in self._sizes for name, _, _ in self._stage.numbers)
 
     def _commit(self, made: Solid) -> None:
-        project, label, id = self._with(made)
-        self.cancel()
-        self.context.document.commit(label, project)
-        self.context.selection.select(id)
-        self.context.message = ""
-
-    def _with(self, made: Solid) -> tuple[Project, str, str]:
-        """(project with the solid, label of the step, body)."""
-        project = self.context.document.project
-        if self._is_part:
-            return solids.as_part(project, made, self._host), f"Add {kind_name(self.type)} to {self._name(self._host)}", self._host
-        project, id = solids.as_body(project, made)
-        return project, f"Draw {project.mechanism.bodies[id].name}", id
-
-    def cancel(self) -> None:
-        self.tentative = None
-        super().cancel()
+        self.complete(*self.owner.with_solid(self.type, made))
 
     # what is shown
 
@@ -353,7 +310,7 @@ class SolidTool(Tool):
         here, sizes = self._here, self._now()[0]
         made = self._solid()
         if made is not None and len(self.context.document.project.mechanism.bodies) < MANY:
-            self.tentative = self._with(made)[0]
+            self.tentative = self.owner.with_solid(self.type, made)[1]
         elif made is not None:
             p.rubber = wires(made)
         self._show_helpers(p)
@@ -361,14 +318,14 @@ class SolidTool(Tool):
         for name, _, dimension in self._stage.numbers:
             value = sizes[name].value if name in sizes else self._default(name)
             shown.append(format_value(abs(value) if dimension == "length" else math.radians(round(math.degrees(value), 1)), dimension, self.context.units, 4))
-        whole = f"part of {self._name(self._host)}" if self._is_part else f"new body on {self._name(self._face)}" if self._face else ""
+        whole = self.owner.words
         if self._index == 0:
             if here is not None:
-                p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole))), self._face
+                p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole))), self.owner.face
                 p.shape = here.shape
             p.label = self.numbers.label(["–", "–"]) if self.numbers.typed else ""
         else:
-            p.label = self.numbers.label(shown) + (f"   {whole}" if self._is_part else "")
+            p.label = self.numbers.label(shown) + (f"   {whole}" if self.owner.is_part else "")
             if here is not None and self._stage.kind not in ("across",):
                 p.marker, p.word, p.shape = here.point, here.word if here.word != "grid" else "", here.shape
                 if self._stage.kind == "corners" and self._closes():

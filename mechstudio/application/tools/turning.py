@@ -9,14 +9,14 @@ from mechstudio.model.units import format_value
 from mechstudio.model.work_plane import WorkPlane, cross, dot
 
 from .base import Pointer, ToolContext
-from .drag import FACING, LETTERS, Axes, Drag, Lock, minus, plus, sight
+from .drag import FACING, LETTERS, Axes, Lock, Rigid, minus, plus, sight
 from .eye import Eye, on_plane
 
 STEP = 0.5                    # degrees between the angles of a free turn
 SHIFT_STEP = 15.0             # the same with Shift
 
 
-class Turning(Drag):
+class Turning(Rigid):
     """A turn about an axis through the start; turns are counted on."""
 
     dimension = "angle"

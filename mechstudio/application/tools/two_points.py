@@ -7,28 +7,27 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
 
-from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
-from .numbers import Numbers
+from .base import STOP, Key, Pointer, Preview, ToolContext
 from .places import place
 from .snapping import Snap
 from .solid import MANY
+from .two_steps import TwoSteps
 
 # what can be typed, in the order of Tab: (parameter, name beside the cursor)
 TYPED = {"spring": (("free_length", "free length"), ("stiffness", "stiffness")), "damper": (("damping", "damping"),), "actuator": (("force", "force"),)}
 
 
-class TwoPointTool(Tool):
+class TwoPointTool(TwoSteps):
     """Click one point, then the other; each lies on the body under it, and on the ground in empty room."""
 
     name = "two_points"
 
     def __init__(self, context: ToolContext, type: str = "spring") -> None:
-        super().__init__(context)
+        dimensions = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
+        super().__init__(context, *((shown, dimensions[name]) for name, shown in TYPED[type]))
         self.type = type
         self._start: Snap | None = None
         self._here: Snap | None = None
-        dimensions = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
-        self.numbers = Numbers(context, *((shown, dimensions[name]) for name, shown in TYPED[type]))
         self._say()
 
     @property
@@ -47,30 +46,18 @@ class TwoPointTool(Tool):
             self._end()
         self._show()
 
-    def key(self, key: str) -> bool:
-        if key == "escape" and self.numbers.typed:
-            self.numbers.clear()
-        elif key == "escape" and self._start is not None:
-            self._start, self.context.message = None, ""
-        elif key == "escape":
-            self.cancel()
-        elif self._start is None:
-            return False
-        elif key == "enter":
-            self._end()
-        elif not self.numbers.key(key):
-            return False
-        self._show()
-        return True
-
     def keys(self) -> list[Key]:
         if self._start is None:
             return [Key("Click", "the first end"), Key("Ctrl", "no snapping"), STOP]
         typed = [Key("0–9 . ( =", "its numbers", "1"), Key("Tab", "next number", "tab")] if self.numbers.fields else []
         return [Key("Click", "the second end"), Key("Enter", "the end is here", "enter"), *typed, Key("Ctrl", "no snapping"), Key("Esc", "steps back", "escape")]
 
-    def wants(self, key: str) -> bool:
-        return key == "escape" or self._start is not None and (key == "enter" or self.numbers.wants(key))
+    @property
+    def _begun(self) -> bool:
+        return self._start is not None
+
+    def _back(self) -> None:
+        self._start = None
 
     def _end(self) -> None:
         """The second end is where the pointer is."""
@@ -87,10 +74,7 @@ class TwoPointTool(Tool):
             made = self._made()
             assert made is not None
             project, id = made
-            self.cancel()
-            self.context.document.commit(f"Add {project.mechanism.forces[id].name}", project)
-            self.context.selection.select(id)
-            self.context.message = ""
+            self.complete(f"Add {project.mechanism.forces[id].name}", project, id)
 
     def _made(self) -> tuple[Project, str] | None:
         """The project with it between the first click and the pointer; None where it cannot be."""
@@ -109,10 +93,6 @@ class TwoPointTool(Tool):
             own = place.body or GROUND
             return (own,) if joint is None else (own, *(f.body for f in (joint.frame_a, joint.frame_b) if f.body != own))
         return next(((first, second) for second in at(b) for first in at(a) if first != second), None)
-
-    def cancel(self) -> None:
-        self.tentative = None
-        super().cancel()
 
     def _show(self) -> None:
         p = self.preview = Preview()

@@ -24,8 +24,9 @@ Tables = namedtuple("Tables", "size settings nodes node_const node dof curves ro
 NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(14)
 
 # settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
-# CLOSED: largest row residual [m] after projection; GX: gravity
-EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, SETTINGS_WIDTH = range(8)
+# CLOSED: largest row residual [m] after projection; GX: gravity;
+# UNHELD: 1 where nothing is projected, so that drift shows; DAMP, PULL: Baumgarte's 2 alpha and beta^2 on the rows' accelerations
+EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, UNHELD, DAMP, PULL, SETTINGS_WIDTH = range(11)
 
 # nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that
 # pass on; of a way along a curve its pieces PIECE0:PIECE1 and whether it goes round

@@ -3,8 +3,8 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, NEAR, NQ, NV, NX, OF_ACCELERATION, OPTIONS,
-                      PROJECTIONS, READ_ROWS, REFINEMENTS, RMETRES, XRATE)
+from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
+                      PROJECTIONS, PULL, READ_ROWS, REFINEMENTS, RMETRES, UNHELD, XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
@@ -24,7 +24,7 @@ def project(y, T, closed):
     """
     count, nq, nv, work, D = T.size[KEPT], T.size[NQ], T.size[NV], T.row, T.dof
     step_coordinates(y, T, -1)
-    if count == 0:
+    if count == 0 or T.settings[UNHELD] > 0.0:
         if T.size[NX] > 0:
             poses(y, T)
         return 0.0
@@ -70,7 +70,7 @@ def right_hand_side(y, T, out, accelerations):
             row_wrenches(y, T)
         low = factor(T)
         size[EVALUATIONS] += 1
-        if attempt == 1 or not accelerations or not low < T.settings[NEAR]:
+        if attempt == 1 or not accelerations or not low < T.settings[NEAR] or T.settings[UNHELD] > 0.0:
             break
         project(y, T, STAGE_CLOSED * T.settings[CLOSED])
     if not accelerations:
@@ -78,6 +78,14 @@ def right_hand_side(y, T, out, accelerations):
     if size[NX] > 0:
         reading_rates(T)
     power = loads(y, nq, T)
+    if T.settings[DAMP] > 0.0 or T.settings[PULL] > 0.0:
+        # Baumgarte: C'' + 2 alpha C' + beta^2 C = 0 in place of C'' = 0, as what the rows ask for
+        row_values(y, T, 0, count)
+        for r in range(count):
+            if T.rows[r, LEVEL] != OF_ACCELERATION:
+                work[r, GAM] -= T.settings[DAMP] * work[r, CD]
+            if T.rows[r, LEVEL] == OF_POSITION:
+                work[r, GAM] -= T.settings[PULL] * work[r, C]
     for r in range(count):
         work[r, KK] = work[r, GAM]
     # also without loans: a NaN of an evaluation before, times zero, would live on

@@ -20,7 +20,7 @@ from collections import namedtuple
 from numba import njit
 
 from .closure import row_values
-from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, C
+from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .readings import settle
 from .right_hand_side import project, right_hand_side
 
@@ -42,7 +42,7 @@ STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 # rows of the state arrays: y state, trial end of step, scale and cap of the error weights; K stages; dense polynomial
-Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive)
+Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive, order)
 Run = namedtuple("Run", "clock count y trial K poly scale cap times states stops bounds")
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
@@ -123,13 +123,13 @@ def finish_step(run, method, h, low, near):
 
 
 @njit(**INLINE)
-def refuse(run, h, err, low, near):
+def refuse(run, method, h, err, low, near):
     """Choose the next, smaller step after a refused one of h."""
     clock, count = run.clock, run.count
     count[REJECTED] += 1
     count[REFUSALS] += 1
     known = not math.isnan(err)
-    h *= max(0.2, 0.8 * err ** (-0.125)) if known else 0.2
+    h *= max(0.2, 0.8 * err ** (-1.0 / method.dense[3])) if known else 0.2
     if count[REFUSALS] > 8:
         clock[REGULAR] = 0.0          # not a crossing after all: let the step shrink
     if low < near and clock[REGULAR] > 0.0 and known:
@@ -186,7 +186,7 @@ def accept(run, method, h, err, low, end, near):
     clock[LONGEST] = max(clock[LONGEST], h)
     count[ACCEPTED] += 1
     if method.dense[2] == 1:
-        f = min(6.0, max(0.333, 0.8 * err ** (-0.125))) if err > 0.0 else 6.0
+        f = min(6.0, max(0.333, 0.8 * err ** (-1.0 / method.dense[3]))) if err > 0.0 else 6.0
         h *= min(f, 1.0) if count[CUT] == 1 else f
         if low < near:
             h = max(h, 0.1 * clock[REGULAR])       # else shortened steps would creep up to the singular position
@@ -361,14 +361,14 @@ def advance(run, method, T, limit):
                 pulled = pulled or pulls(run, T)
         err = finish_step(run, method, h, low, near)
         if not err < 1.0:
-            refuse(run, h, err, low, near)
+            refuse(run, method, h, err, low, near)
             if too_short(clock):
                 return UNDERFLOW, row
             continue
         if not project(w, T, closed) < FAILED * closed:
             if method.dense[2] == 0:
                 return OPEN, row
-            refuse(run, h, math.inf, low, near)
+            refuse(run, method, h, math.inf, low, near)
             if too_short(clock):
                 return UNDERFLOW, row
             continue
@@ -376,7 +376,7 @@ def advance(run, method, T, limit):
             settle(w, T)
         if count[QUIET] > 0:
             count[QUIET] -= 1
-        elif total > kept:
+        elif total > kept and T.settings[UNHELD] == 0.0:
             row_values(w, T, kept, total)
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.studio import Message, Studio
 
 from ..i18n import tr
-from ..pieces import IconButton, Picture, wrapped
+from ..pieces import IconButton, Picture, column, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -43,9 +43,7 @@ class Banners(QtWidgets.QFrame):
     def __init__(self, theme: Theme, studio: Studio, host: QtWidgets.QWidget) -> None:
         super().__init__(host)
         self._theme, self._studio = theme, studio
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(6)
+        self._box = column(self, 6)
         studio.messages_changed.connect(self.refresh)
         theme.follow(self.refresh)
         self.refresh()

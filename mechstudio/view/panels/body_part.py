@@ -14,7 +14,7 @@ from mechstudio.model.units import format_number, format_value, unit
 
 from ..i18n import tr
 from ..mesh_sheet import choose_mesh
-from ..pieces import Elided, IconButton, row, wrapped
+from ..pieces import Elided, IconButton, column, row, wrapped
 from ..theme import Theme
 from .form import Fold, Form, Reading
 
@@ -32,9 +32,7 @@ class BodyPart(QtWidgets.QWidget):
         self._theme, self._studio, self._id = theme, studio, id
         self._materials: list[QtWidgets.QPushButton] = []
         self._readings: dict[str, Reading] = {}
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
+        box = column(self, 6)
         self.reason = wrapped("", "wrong")
         box.addWidget(self.reason)
         self.shapes = Fold(theme, tr("Shapes"), self._shape_rows, opened)

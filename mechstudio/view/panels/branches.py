@@ -8,7 +8,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Elided, label, row, wrapped
+from ..pieces import Elided, column, label, row, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -35,9 +35,7 @@ class BranchesBody(QtWidgets.QWidget):
         self.progress = QtWidgets.QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedHeight(4)
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(6)
+        self._box = column(self, 6)
         self._box.addWidget(row(label(tr("Input"), "two"), self.input, self.button, None))
         self._box.addWidget(self.progress)
         self._box.addWidget(self._found)

@@ -11,10 +11,14 @@ MARGIN = 5                                   # before the icon or word [px at th
 class Choice(QtWidgets.QPushButton):
     """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with its key."""
 
-    def __init__(self, theme: Theme, name: str, entries: Callable[[], Iterable[tuple[str, str, str]]], now: Callable[[], str], chosen: Callable[[str], object]) -> None:
-        """entries(): (key, word, icon or "") each, asked when it opens.   now(): the key that is chosen.   name: for screen readers."""
+    def __init__(self, theme: Theme, name: str, entries: Callable[[], Iterable[tuple[str, str, str]]], now: Callable[[], str], chosen: Callable[[str], object],
+                 short: Callable[[str], str] | None = None) -> None:
+        """entries(): (key, word, icon or "") each, asked when it opens.   now(): the key that is chosen.   name: for screen readers.
+
+        short(key): the word that is shown when it is closed, where the list has longer ones.
+        """
         super().__init__()
-        self._theme, self._entries, self._now, self._chosen = theme, entries, now, chosen
+        self._theme, self._entries, self._now, self._chosen, self._short = theme, entries, now, chosen, short
         self.setObjectName("value")
         self.setAccessibleName(name)
         theme.fit(self, "setFixedHeight", 26)
@@ -35,7 +39,7 @@ class Choice(QtWidgets.QPushButton):
     def refresh(self) -> None:
         """Show what is chosen now."""
         found = next((entry for entry in self._entries() if entry[0] == self._now()), None)
-        self.setText(found[1] if found else "–")
+        self.setText("–" if not found else self._short(found[0]) if self._short else found[1])
         # a button with a menu leaves no room before its text, so the icon brings it
         dp = self._theme.dp
         wide = dp(MARGIN + 18) if found and found[2] else dp(MARGIN)

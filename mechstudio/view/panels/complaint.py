@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from ..i18n import tr
-from ..pieces import Elided, set_property, wrapped
+from ..pieces import Elided, column, set_property, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -32,9 +32,7 @@ class Complaint(QtWidgets.QWidget):
         theme.fit(self.button, "setFixedHeight", 24)
         self.button.setMinimumWidth(0)
         self.button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(3)
+        box = column(self, 3)
         box.addWidget(self._reason)
         box.addWidget(self.button)
         self.hide()

@@ -16,6 +16,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import unit
 
 from ..i18n import tr
+from ..pieces import column
 from .controls import Slider
 from .formula_field import FormulaField
 
@@ -71,9 +72,7 @@ class CoordinateLine(QtWidgets.QWidget):
         self._shake = QtCore.QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=SHAKE_MS)
         self._shake.valueChanged.connect(self._shaken)
         self._home = QtCore.QPoint()
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
+        box = column(self)
         box.addWidget(self.number)
         box.addWidget(self.slider)
         self.setFocusProxy(self.number)

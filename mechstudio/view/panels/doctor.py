@@ -194,6 +194,17 @@ class Doctor(QtWidgets.QWidget):
                 items.append(row(self._more(left), None))
         self._page = row(*items, None, vertical=True, gap=6)
         self._box.addWidget(self._page)
+        self._lay_out()
         count = len(findings)
         words = "" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count)
         self.counted.emit(" · ".join(part for part in (words, tr("{count} kept", count=len(kept)) if kept else "") if part))
+
+    def _lay_out(self) -> None:
+        """Give the cards their heights at once: with the posted events they would come frames of the drawing later, squeezed until then."""
+        for widget in (self._page, *self._page.findChildren(QtWidgets.QWidget)):  # type: ignore[union-attr]
+            widget.ensurePolished()
+        self._page.show()  # type: ignore[union-attr]
+        # first the cards their widths, which tell their heights, then the area about them its height, then the cards the room
+        self._box.activate()
+        self.resize(self.width(), max(self._box.totalHeightForWidth(self.width()), self.minimumHeight()))
+        self._box.activate()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.scene.limits import undrawn
 from mechstudio.application.tools.joint import LETTERS
 from mechstudio.model import edit, fields, insertion
 from mechstudio.model.coupling_sense import SIGNED, reverse, same_way
@@ -267,7 +266,6 @@ def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
             button.clicked.connect(lambda _=False, c=c, name=name: _change(page, f"Add stops to {studio.name(id)}", lambda p: insertion.add_limit(p, id, c)))
             box.addWidget(button)
             continue
-        unseen = c in undrawn(joint)
         remove = IconButton(page.theme, "minus", tr("Remove these stops"), 24, 15,
                             clicked=lambda c=c: _change(page, f"Remove stops of {studio.name(id)}", lambda p: insertion.remove_limit(p, id, c)))
         box.addWidget(row(label(name, "two"), None, remove))
@@ -277,8 +275,6 @@ def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
             if field.path[:2] == ("limits", at) and field.path[2] not in (("restitution",) if joint.limits[at].stiffness is not None else ("damping",)):
                 page.add_number(form, id, field)
         box.addWidget(form)
-        if unseen:
-            box.addWidget(wrapped(tr("Not drawn in the view: this coordinate has no direction of its own there. The stops act all the same."), "three"))
     if joint.limits:
         struck = EventList(page, id)
         struck.layout().setContentsMargins(0, 0, 0, 0)

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.model.terms import Block, Equations
 
 from ..i18n import tr
-from ..pieces import Elided, row, wrapped
+from ..pieces import Elided, column, row, wrapped
 from ..theme import Theme
 from .formula import Formula
 
@@ -78,9 +78,7 @@ class Section(QtWidgets.QWidget):
         self.remark = wrapped("", "three")
         self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
         self._body.hide()
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box = column(self, 2)
         head = QtWidgets.QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(self.head)
@@ -123,11 +121,11 @@ class Progress(QtWidgets.QFrame):
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self.pressed)
-        column = row(self.text, self.bar, vertical=True, gap=5)
+        parts = row(self.text, self.bar, vertical=True, gap=5)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 2, 12, 6)
         box.setSpacing(12)
-        box.addWidget(column, 1)
+        box.addWidget(parts, 1)
         box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.hide()
 

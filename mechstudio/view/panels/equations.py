@@ -11,7 +11,7 @@ from mechstudio.model.terms import PART, Equations
 
 from ..export_commands import export_menu
 from ..i18n import tr
-from ..pieces import IconButton, wrapped
+from ..pieces import IconButton, column, wrapped
 from ..theme import Theme
 from .equation_parts import INDENT, TITLES, Progress, Section, note_of, remark_of
 from .formula import Formula
@@ -84,9 +84,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
+        box = column(self)
         box.addWidget(self.progress)
         box.addWidget(self.calm, 1)
         box.addWidget(self.area, 1)
@@ -249,6 +247,10 @@ class EquationsPanel(QtWidgets.QWidget):
         style = self._style(part)
         formula.show()
         formula.show_picture(self.derivations.picture(part, style), style.size)
+        # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
+        content = self.area.widget()
+        content.resize(content.width(), max(content.height(), self._column.minimumSize().height()))
+        self._column.activate()
         if part == self._looked_for and formula.picture is not None:
             self._reveal.start()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from ..pieces import Elided, Readout
+from ..pieces import Elided, Readout, column
 from ..theme import Theme
 from .field_keys import FieldKeys
 
@@ -151,9 +151,7 @@ class Fold(QtWidgets.QWidget):
         self._head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.fit(self._head, "setIconSize", 13, 13)
         self._head.clicked.connect(lambda: self.set_open(not self.is_open))
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(4)
+        self._box = column(self, 4)
         self._box.addWidget(self._head)
         theme.follow(self._paint)
         self.set_open(title in opened)

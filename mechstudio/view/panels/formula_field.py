@@ -1,6 +1,7 @@
 """A field for a number: takes formulas and units, nudges, says in words what is wrong, and offers the parameter that a formula names."""
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -14,7 +15,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
 
 from ..i18n import tr
-from ..pieces import Elided, set_property
+from ..pieces import Elided, column, set_property
 from ..theme import Theme
 from .complaint import Complaint
 from .field_keys import FieldKeys
@@ -135,9 +136,7 @@ class FormulaField(QtWidgets.QWidget):
         line.addWidget(self._edit, 1)
         line.addWidget(self._note)
         self._wrong = complaint or Complaint(theme)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box = column(self, 2)
         box.addWidget(self._frame)
         if complaint is None:
             box.addWidget(self._wrong)
@@ -146,17 +145,24 @@ class FormulaField(QtWidgets.QWidget):
 
     # what a kind of field brings
 
+    def __init_subclass__(cls) -> None:
+        # a widget's class cannot be an ABC, whose metaclass is another
+        super().__init_subclass__()
+        missing = [name for name in ("quantity", "tried", "put") if getattr(getattr(cls, name), "__isabstractmethod__", False)]
+        if missing:
+            raise TypeError(f"{cls.__name__} does not say {', '.join(missing)}.")
+
+    @abstractmethod
     def quantity(self) -> Quantity | None:
         """What is true now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tried(self, project: Project) -> Quantity | None:
         """The typed text as it would stand in a project, None for an emptied field.  Raises ExpressionError with the reason in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def put(self, project: Project, label: str) -> None:
         """Commit the typed text, which may stand, into a project.   label: of the undo step; "" for the field's own."""
-        raise NotImplementedError
 
     def stands(self) -> bool:
         """Whether the number is still there: an undo may take it away under the cursor."""
@@ -218,11 +224,11 @@ class FormulaField(QtWidgets.QWidget):
             self._edit.setCursorPosition(0)
         self._edit.setModified(False)
         self._note.set_text(note)
-        self._make_room()
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
         value = q.value if q is not None else self._absent[0]
         self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{tip}" if tip else ""))
         self._show_reason("")
+        self._make_room()
 
     def _in_unit(self, text: str) -> bool:
         """Whether a text is a number in the project's unit, which needs no other words."""
@@ -230,11 +236,16 @@ class FormulaField(QtWidgets.QWidget):
         return found is not None and (found[2] or "").strip() == self._symbol()
 
     def _make_room(self) -> None:
-        """The number comes first; the note stands beside it as far as there is room."""
+        """The number comes first; the note stands beside it as far as there is room.  What a formula that is being typed amounts to is never
+        shortened, since 206 and the beginning of 206.155 look the same: it stands beneath where there is no room for all of it."""
         number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
         free = self._frame.width() - 16 - 6 - number
         self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
-        self._note.setVisible(bool(self._note.text()) and free >= min(self._note.sizeHint().width(), self._theme.dp(NOTE_WIDTH)))
+        note, wide = self._note.text(), self._note.sizeHint().width()
+        amounts = self._edit.hasFocus()
+        self._note.setVisible(bool(note) and free >= (wide if amounts else min(wide, self._theme.dp(NOTE_WIDTH))))
+        if amounts and note and free < wide:
+            self._wrong.say(self, note, quiet=True)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         # the frame has its new width when the layout is through

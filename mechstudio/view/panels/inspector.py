@@ -17,7 +17,7 @@ from mechstudio.model.project import Lesson, Parameter, Picture
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Segment, dot, label, row, wrapped
+from ..pieces import dot, label, row, wrapped
 from ..theme import Theme
 from . import several_part
 from .body_part import BodyPart
@@ -25,12 +25,14 @@ from .color_choice import ColorChoice
 from .coordinate_line import CoordinateLine
 from .element_editors import OWN, beside_number, coordinate_lines, first_lines, force_lines, further, structure
 from .event_list import EventList
+from . import run_settings
 from .form import Fold, Form, Note, Reading, Text
 from .law_editor import LawText
 from .model_rows import connection
 from .number_field import NumberField
 from .point_part import point_fold
 from .pose_fold import PoseFold, default_forms
+from .reaction_fold import reaction_fold, torsor_fold
 
 Qt = QtCore.Qt
 
@@ -54,10 +56,11 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
 class Inspector(QtWidgets.QWidget):
     """Rebuilt when another thing is selected, refreshed when its numbers change.
 
-    headed: title, kind and dot colour (or "") of the panel's head.
+    headed: title, kind and dot colour (or "") of the panel's head.   analysis_wanted: an analysis of what is selected, and its axes or "".
     """
 
     headed = QtCore.Signal(str, str, str)
+    analysis_wanted = QtCore.Signal(str, str)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -66,6 +69,7 @@ class Inspector(QtWidgets.QWidget):
         self._shown_id = ""
         self.opened: set[str] = set()
         self._forms = default_forms()
+        self.reaction_axes = "joint"
         self.numbers: list[NumberField] = []
         self.texts: dict[tuple[str, fields.Path], LawText] = {}        # expressions of laws, by element and place
         self.refreshers: list[Callable[[], None]] = []
@@ -78,6 +82,7 @@ class Inspector(QtWidgets.QWidget):
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
+        studio.measured.changed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
@@ -142,7 +147,9 @@ class Inspector(QtWidgets.QWidget):
             self._refresh_several()
             return
         shown = fields.fields(element, id, project.mechanism) if id else ()
-        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, project.settings.integrator if id in ("", fields.SETTINGS) else "")
+        if id == fields.SETTINGS:
+            shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
+        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "")
         if signature != self._signature:
             self._signature = signature
             typed = self._suspend(id)
@@ -227,6 +234,7 @@ class Inspector(QtWidgets.QWidget):
             self._page.setParent(None)
             self._page.deleteLater()
         self.numbers, self.live, self.refreshers, self.texts, self._shown_id = [], [], [], {}, id
+        self._studio.measured.also = ()
         self._page = page = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -254,10 +262,13 @@ class Inspector(QtWidgets.QWidget):
                 column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
             if isinstance(element, Body) and id != GROUND:
                 column.addWidget(Fold(self._theme, tr("Other coordinates"), lambda: self._pose(id), self.opened))
+                column.addWidget(torsor_fold(self, id))
+            if isinstance(element, Joint):
+                column.addWidget(reaction_fold(self, id))
             if hasattr(element, "note"):
                 column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
             if id == fields.SETTINGS:
-                self._integrator(form)
+                run_settings.add_choices(self, form)
         column.addStretch(1)
 
     def add_number(self, form: Form, id: str, field: fields.Field) -> None:
@@ -375,21 +386,6 @@ class Inspector(QtWidgets.QWidget):
                 reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
         self.live.append(show)
 
-    def _integrator(self, form: Form) -> None:
-        choice = Segment(self._theme, (("dop853", tr("Adaptive")), ("rk4", tr("Fixed"))), "tight", 26)
-        choice.button("dop853").setToolTip(tr("DOP853: order 8, the step follows the tolerance"))
-        choice.button("rk4").setToolTip(tr("RK4: order 4, the step is constant"))
-
-        def refresh() -> None:
-            choice.choose(self._studio.document.project.settings.integrator)
-
-        def chosen(key: str) -> None:
-            self._studio.document.commit(f"Method {key.upper()}", edit.set_attribute(self._studio.document.project, fields.SETTINGS, integrator=key))
-        choice.chosen.connect(chosen)
-        self.refreshers.append(refresh)
-        refresh()
-        form.add(tr("Method"), choice)
-
     def _project(self, column: QtWidgets.QVBoxLayout) -> None:
         """Lesson, run settings and gravity."""
         lesson = self._studio.document.project.lesson
@@ -400,9 +396,10 @@ class Inspector(QtWidgets.QWidget):
             column.addWidget(label(title, "title"))
             form = Form(self._theme)
             for field in fields.fields(fields.find(self._studio.document.project, id), id):
-                self.add_number(form, id, field)
+                if id != fields.SETTINGS or run_settings.applies(self._studio.document.project.settings, field):
+                    self.add_number(form, id, field)
             if id == fields.SETTINGS:
-                self._integrator(form)
+                run_settings.add_choices(self, form)
             column.addWidget(form)
             column.addSpacing(8)
         if any(joint.limits for joint in self._studio.document.project.mechanism.joints.values()):

@@ -15,7 +15,7 @@ from mechstudio.model.parameter_edits import Wanted, added
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import IconButton, set_property, wrapped
+from ..pieces import IconButton, column, set_property, wrapped
 from .choice import Choice
 from .complaint import Complaint
 from .field_keys import FieldKeys
@@ -50,9 +50,7 @@ class LawText(QtWidgets.QWidget):
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)
         self._wrong, self._offer = Complaint(page.theme), wrapped("", "three")
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(3)
+        box = column(self, 3)
         for widget in (self._frame, self._wrong, self._offer):
             box.addWidget(widget)
         self.setFocusProxy(self.edit)
@@ -166,9 +164,7 @@ class LawEditor(QtWidgets.QWidget):
         self._page, self._id, self._path = page, id, path
         studio, theme = page.studio, page.theme
         law, (_, variable, _) = law_edits.law_at(studio.document.project, id, path), studio.law_context(id, path)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
+        box = column(self, 6)
         if form is None:
             form = Form(theme)
             box.addWidget(form)

@@ -11,6 +11,7 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import Law
 from mechstudio.model.units import format_value
 
+from ..i18n import tr
 from ..theme import Theme
 
 STEPS = 241
@@ -63,7 +64,7 @@ class LawPreview(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._read, self._units = theme, shown, units
         self._shown: Shown | None = None
-        self.setAccessibleName("Preview of the law")
+        self.setAccessibleName(tr("Preview of the law"))
         theme.follow(self.refresh)
         self.refresh()
 

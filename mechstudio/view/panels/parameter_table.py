@@ -10,7 +10,7 @@ from mechstudio.model.project import Parameter
 from mechstudio.model.units import unit
 
 from ..i18n import tr
-from ..pieces import IconButton, label, set_property, wrapped
+from ..pieces import IconButton, column, label, set_property, wrapped
 from ..theme import Theme
 from .choice import Choice
 from .complaint import Complaint
@@ -201,9 +201,7 @@ class ParameterTable(QtWidgets.QWidget):
         self._column.addStretch(1)
         self._scroll = Scroll(self._list)
         self._scroll.viewport().installEventFilter(self)
-        box = QtWidgets.QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
+        box = column(self)
         box.addWidget(self._head)
         box.addWidget(self._scroll, 1)
         self._more = QtCore.QTimer(self, singleShot=True, interval=0)

@@ -66,6 +66,20 @@ def balances(s: Structure) -> tuple[Balance, ...]:
             Balance("(n + Nₛ) − (6p + q)", s.coordinates + s.reaction_unknowns - 6 * s.bodies - s.closure_rank, "h", s.hyperstaticity))
 
 
+def _grid(rows: list[tuple[QtWidgets.QWidget, ...]], gap: int, wide: int) -> QtWidgets.QWidget:
+    """Rows of widgets in columns; gap: between columns [px]; wide: the column that takes the room that is left."""
+    holder = QtWidgets.QWidget()
+    grid = QtWidgets.QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(gap)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(wide, 1)
+    for k, widgets in enumerate(rows):
+        for c, widget in enumerate(widgets):
+            grid.addWidget(widget, k, c)
+    return holder
+
+
 class StructurePanel(QtWidgets.QWidget):
     """What moves, what is carried, loops and freedoms.  noted: the word of the panel's head ("closed chain · 1 loop")."""
 
@@ -155,13 +169,8 @@ class StructurePanel(QtWidgets.QWidget):
         return [row(button, None)]
 
     def _table(self, lines: tuple[Line, ...]) -> QtWidgets.QWidget:
-        holder = QtWidgets.QWidget()
-        grid = QtWidgets.QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(2, 1)
-        for k, line in enumerate(lines):
+        rows = []
+        for line in lines:
             look = "title" if line.strong else "two"
             formula = label(line.formula, "three")
             formula.setMinimumWidth(0)
@@ -169,26 +178,19 @@ class StructurePanel(QtWidgets.QWidget):
             self._formulas.append(formula)
             value = label(line.value.replace("-", "−"), "title" if line.strong else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            for c, widget in enumerate((label(tr(line.name), look), label(line.symbol, look), formula, value)):
-                grid.addWidget(widget, k, c)
-        return holder
+            rows.append((label(tr(line.name), look), label(line.symbol, look), formula, value))
+        return _grid(rows, 12, 2)
 
     def _balances(self, s: Structure) -> QtWidgets.QWidget:
-        holder = QtWidgets.QWidget()
-        grid = QtWidgets.QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(3, 1)
-        for k, b in enumerate(balances(s)):
+        rows = []
+        for b in balances(s):
             agrees = b.left_value == b.right_value
             values = label(f"{b.left_value} = {b.right_value}" if agrees else f"{b.left_value} ≠ {b.right_value}", "")
             values.setText(values.text().replace("-", "−"))
             values.setAlignment(Qt.AlignmentFlag.AlignRight)
             mark = Picture(self._theme, "ok" if agrees else "error", "ok" if agrees else "error", 14, 2.2)
-            for c, widget in enumerate((label(b.left, "two"), label("=", "three"), label(b.right, "two"), values, mark)):
-                grid.addWidget(widget, k, c)
-        return holder
+            rows.append((label(b.left, "two"), label("=", "three"), label(b.right, "two"), values, mark))
+        return _grid(rows, 8, 3)
 
     def _loop(self, k: int, members: tuple[str, ...], names: dict[str, str]) -> QtWidgets.QWidget:
         button = QtWidgets.QPushButton()

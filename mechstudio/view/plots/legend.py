@@ -25,6 +25,7 @@ class Legend(QtWidgets.QWidget):
         self._more = IconButton(theme, "more", tr("Curves"), 20, 16)
         self._more.setParent(self)
         self._menu = QtWidgets.QMenu(self._more)
+        self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(self._fill)
         self._more.setMenu(self._menu)
         self._more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -49,19 +50,23 @@ class Legend(QtWidgets.QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setIcon(QtGui.QIcon(self._dot(c)))
             button.setIconSize(QtCore.QSize(self._theme.dp(10), self._theme.dp(10)))
-            button.setToolTip(tr("Show {curve}", curve=c.word) if c.key in hidden else tr("Hide {curve}", curve=c.word))
+            tip = tr("Show {curve}", curve=c.word) if c.key in hidden else tr("Hide {curve}", curve=c.word)
+            button.setToolTip(f"{c.tip}\n{tip}" if c.tip else tip)
             button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
             button.show()
             self.words[c.key] = button
         self._arrange()
 
     def _dot(self, curve: Curve) -> QtGui.QPixmap:
-        return dot(self._theme["line_strong"] if curve.key in self._hidden else self._theme.body(curve.color), self._theme.dp(5), self._theme.dp(10), self._theme.dp(2.5))
+        return dot(self._theme["line_strong"] if curve.key in self._hidden else self._theme["text3"] if curve.color < 0 else self._theme.body(curve.color), self._theme.dp(5), self._theme.dp(10), self._theme.dp(2.5))
 
     def _fill(self) -> None:
         self._menu.clear()
         for c in self._curves:
+            if not c.word:
+                continue
             action = self._menu.addAction(tr(c.word))
+            action.setToolTip(c.tip)
             action.setCheckable(True)
             action.setChecked(c.key not in self._hidden)
             action.triggered.connect(lambda _=False, key=c.key: self._toggle(key))

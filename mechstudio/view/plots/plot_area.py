@@ -4,7 +4,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots import Curve, Pane, numbers
+from mechstudio.application.plots import Curve, Pane, numbers, shown_numbers
 from mechstudio.application.studio import Studio
 from mechstudio.model.rounding import round_above
 
@@ -14,6 +14,8 @@ Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 POINTS = 2000
+# dashes of kept runs, the first one solid, so that they are told apart without a colour
+DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 
 
 def power_ticks(low: float, high: float, most: int = 5) -> list[tuple[float, str]]:
@@ -46,11 +48,12 @@ class PlotArea(pg.PlotWidget):
         item.disableAutoRange()
         item.setClipToView(True)
         self._curves = {c.key: item.plot([], []) for c in pane.curves}
+        self._kept: list[pg.PlotDataItem] = []
         # the cursor is painted over the scene: moving it must not draw the curves again
         self._time = 0.0
         self._dots: list[tuple[float, str]] = []
         self.hidden = {c.key for c in pane.curves if c.hidden}
-        self._drawn: tuple[object, int, frozenset[str]] = (None, -1, frozenset())
+        self._drawn: tuple[object, ...] = (None,)
         # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
         self._right = (0.0, 1.0)
         theme.follow(self.dress)
@@ -59,7 +62,7 @@ class PlotArea(pg.PlotWidget):
 
     def show_pane(self, pane: Pane) -> None:
         """The same curves from other columns."""
-        self._pane, self._drawn = pane, (None, -1, frozenset())
+        self._pane, self._drawn = pane, (None,)
         self.refresh()
 
     def retire(self) -> None:
@@ -94,8 +97,10 @@ class PlotArea(pg.PlotWidget):
         item.getAxis("right").setGrid(False)
         item.getAxis("bottom").setHeight(theme.dp(18))
         for c in self._pane.curves:
-            pen = pg.mkPen(self._theme.body(c.color), width=1.7, style=Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine)
-            self._curves[c.key].setPen(pen)
+            # what rigid bodies do not determine is dotted, as its numbers are hatched
+            style = Qt.PenStyle.DotLine if self._studio.measured.loose(c.key) else Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine
+            self._curves[c.key].setPen(pg.mkPen(self._theme.body(c.color), width=1.7, style=style))
+        self._drawn = (None,)
 
     def toggle(self, key: str) -> None:
         """Show or hide a curve."""
@@ -104,28 +109,48 @@ class PlotArea(pg.PlotWidget):
 
     def refresh(self) -> None:
         """Draw what is recorded, if it is more than was drawn."""
-        recording = self._studio.recording
+        recording, kept = self._studio.recording, self._studio.kept_runs.runs
         count = 0 if recording is None else recording.count
-        state = (recording, count, frozenset(self.hidden))
-        if state[0] is self._drawn[0] and state[1:] == self._drawn[1:]:
+        found = {c.key: self._studio.measured.series(c.key) for c in self._pane.curves if not c.columns}
+        state = (recording, kept, count, frozenset(self.hidden), frozenset(k for k, v in found.items() if v is not None))
+        if len(state) == len(self._drawn) and state[0] is self._drawn[0] and state[1] is self._drawn[1] and state[2:] == self._drawn[2:]:
             return
         self._drawn = state
         # more points than pixels cost time and show nothing
         stride = max(1, count // POINTS)
-        shown = {c: numbers(c, recording.rows[:count:stride], self._pane.log) for c in self._pane.curves if count and c.key not in self.hidden}
-        low, high = self._reach([v for c, v in shown.items() if not c.second])
-        self._right = self._second_scale(low, high, [v for c, v in shown.items() if c.second])
+        shown: dict[Curve, tuple[np.ndarray, np.ndarray]] = {}
         for c in self._pane.curves:
-            if c in shown:
-                self._curves[c.key].setData(recording.time[:count:stride], self._placed(c, shown[c]))
-            else:
-                self._curves[c.key].setData([], [])
+            if count and c.key not in self.hidden:
+                if c.columns:
+                    shown[c] = (recording.time[:count:stride], numbers(c, recording.rows[:count:stride], self._pane.log))
+                elif found[c.key] is not None:
+                    shown[c] = (found[c.key][0], shown_numbers(c, found[c.key][1], self._pane.log))
+        earlier = [(n, c, xy) for n, run in enumerate(kept) if f"kept/{n}" not in self.hidden for c in self._pane.curves if c.key not in self.hidden
+                   and (xy := run.shown(c, self._pane.log, max(1, run.recording.count // POINTS))) is not None]
+        low, high = self._reach([y for c, (_, y) in shown.items() if not c.second] + [y for _, c, (_, y) in earlier if not c.second])
+        self._right = self._second_scale(low, high, [y for c, (_, y) in shown.items() if c.second] + [y for _, c, (_, y) in earlier if c.second])
+        for c in self._pane.curves:
+            x, y = shown.get(c, ([], []))
+            self._curves[c.key].setData(x, self._placed(c, y) if len(y) else y)
+        self._lay_kept(earlier)
         item = self.getPlotItem()
         item.setXRange(0.0, self._studio.playback.duration or 1.0, padding=0.0)
         item.setYRange(low, high, padding=0)
         # without curves there are no numbers either
-        item.getAxis("left").setTicks([] if not shown else [power_ticks(low, high)] if self._pane.log else None)
+        item.getAxis("left").setTicks([] if not shown and not earlier else [power_ticks(low, high)] if self._pane.log else None)
         self.move_cursor()
+
+    def _lay_kept(self, earlier: list[tuple[int, Curve, tuple[np.ndarray, np.ndarray]]]) -> None:
+        """Curves of kept runs, thin and grey under the others."""
+        item = self.getPlotItem()
+        while len(self._kept) < len(earlier):
+            self._kept.append(item.plot([], []))
+            self._kept[-1].setZValue(-0.5)
+        for line, (n, c, (x, y)) in zip(self._kept, earlier):
+            line.setPen(pg.mkPen(self._theme["text3"], width=1.2, style=DASHES[n % len(DASHES)]))
+            line.setData(x, self._placed(c, y))
+        for line in self._kept[len(earlier):]:
+            line.setData([], [])
 
     def _reach(self, values: list[np.ndarray]) -> tuple[float, float]:
         """The range of an axis that shows these values, with room above and below."""
@@ -162,8 +187,17 @@ class PlotArea(pg.PlotWidget):
         sample = self._studio.sample if recording is not None and recording.count else None
         self._touch_cursor()
         self._time = self._studio.playback.time
-        self._dots = [] if sample is None else [(float(self._placed(c, numbers(c, sample[None, :], self._pane.log))[0]), self._theme.body(c.color))
-                                                for c in self._pane.curves if c.key not in self.hidden]
+        self._dots = []
+        for c in self._pane.curves if sample is not None else ():
+            if c.key in self.hidden:
+                continue
+            if c.columns:
+                value = numbers(c, sample[None, :], self._pane.log)
+            elif (found := self._studio.measured.series(c.key)) is not None:
+                value = shown_numbers(c, np.interp([self._time], *found), self._pane.log)
+            else:
+                continue
+            self._dots.append((float(self._placed(c, value)[0]), self._theme.body(c.color)))
         self._touch_cursor()
 
     def _at(self, y: float = 0.0) -> QtCore.QPointF:

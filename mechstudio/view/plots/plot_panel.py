@@ -2,12 +2,14 @@
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.plots import Pane, alike, panes
+from mechstudio.application.kept_runs import difference
+from mechstudio.application.plots import Curve, Pane, alike, panes
 from mechstudio.application.studio import Studio
 
 from ..i18n import tr
 from ..theme import Theme
 from .legend import Legend
+from .plot_menu import PlotMenu
 
 CURSOR_MS = 33
 
@@ -26,6 +28,7 @@ class PlotPanel(QtWidgets.QWidget):
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self.legend = Legend(theme, self._toggle)
+        self.menu = PlotMenu(theme, studio, index)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(self.follow)
@@ -35,6 +38,8 @@ class PlotPanel(QtWidgets.QWidget):
         studio.solver_changed.connect(self._soon)
         studio.playback.changed.connect(self._soon)
         studio.preferences.units_changed.connect(self.rebuild)
+        studio.measured.changed.connect(self._measured)
+        studio.kept_runs.changed.connect(self._kept)
         theme.follow(self._legend)
 
     def begin(self) -> None:
@@ -54,6 +59,8 @@ class PlotPanel(QtWidgets.QWidget):
             self._make()
         elif self.area is not None:
             self._soon()
+        if self._studio.kept_runs.runs:
+            self._legend()
 
     def _make(self) -> None:
         if self.area is not None:
@@ -64,12 +71,33 @@ class PlotPanel(QtWidgets.QWidget):
             from .plot_area import PlotArea
             self.area = PlotArea(self._theme, self._studio, self._pane)
             self._box.addWidget(self.area)
-        self.headed.emit(*(("", "") if self._pane is None else (tr(self._pane.title), self._pane.unit)))
+        self._head()
         self._legend()
+
+    def _head(self) -> None:
+        """Title and unit, and whether some of it is still to be found."""
+        if self._pane is None:
+            self.headed.emit("", "")
+            return
+        measured, wanted = self._studio.measured, any(not c.columns for c in self._pane.curves)
+        note = tr("being found") if wanted and measured.is_busy else tr("not found: {reason}", reason=measured.sentence) if wanted and measured.sentence else ""
+        self.headed.emit(tr(self._pane.title), " · ".join(w for w in (self._pane.unit, note) if w))
 
     def _legend(self) -> None:
         curves = () if self._pane is None else self._pane.curves
-        self.legend.show_curves(curves, self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden})
+        project = self._studio.document.project
+        runs = [Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words) for n, run in enumerate(self._studio.kept_runs.runs)]
+        self.legend.show_curves((*curves, *runs), self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden})
+
+    def _measured(self) -> None:
+        if self.area is not None and self._pane is not None and any(not c.columns for c in self._pane.curves):
+            self.area.dress()
+            self._head()
+            self._soon()
+
+    def _kept(self) -> None:
+        self._legend()
+        self._soon()
 
     def _toggle(self, key: str) -> None:
         if self.area is not None:

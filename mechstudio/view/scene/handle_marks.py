@@ -19,9 +19,9 @@ DOT, SQUARE = 5.0, 4.5              # radius of a dot, half side of a square [px
 
 def paint_handles(painter: QPainter, words: Words, handles: list[Handle], camera: Camera, size: tuple[float, float], t: dict[str, Any],
                   ratio: float, scale: float = 1.0) -> None:
-    """Handles with a halo in the colour of the ground, so that they stand out over any body; the hot one last and thicker."""
+    """Handles with a halo in the colour of the ground, so that they stand out over any body; dots and squares over lines, the hot one last and thicker."""
     painter.save()
-    for handle in sorted(handles, key=lambda h: h.hot):
+    for handle in sorted(handles, key=lambda h: (h.hot, h.kind in ("dot", "square"))):
         flat = lens.project(camera, size, np.array(handle.points))[:, :2]
         if not np.isfinite(flat).all():
             continue

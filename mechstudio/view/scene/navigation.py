@@ -124,7 +124,7 @@ class Navigation(QWidget):
             zone = self._zone(p)
             if zone is not None and not moved:
                 self._go(view_cube.view_of(zone, self.camera))
-        elif drag == TOOL:
+        elif drag == TOOL and self.tool is not None:           # a run that began meanwhile has taken it away
             self.tool.release(self._pointer(p, event.modifiers()))
             self._tool_changed()
         selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting

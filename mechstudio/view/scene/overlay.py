@@ -85,12 +85,12 @@ class Words:
 
 
 def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float], theme_name: str,
-                 chosen: frozenset[str], ratio: float, scale: float = 1.0) -> None:
-    """Names of joints; a word that would cover another is left out, the nearer one stays."""
+                 chosen: frozenset[str], ratio: float, scale: float = 1.0) -> list[QRectF]:
+    """Names of joints; a word that would cover another is left out, the nearer one stays.  Returns the room that they take."""
     t = theme(theme_name)
     shown = [label for label in scene.labels if scene.rows.visible[label.row] and (len(scene.labels) <= MANY or label.owner in chosen)]
     if not shown:
-        return
+        return []
     at = poses[[label.row for label in shown]]
     places = lens.project(camera, size, at[:, 4:7] + rotate(at[:, :4], np.array([label.point for label in shown])))
     taken: list[QRectF] = []
@@ -107,6 +107,7 @@ def paint_labels(painter: QPainter, words: Words, scene: Scene, poses: np.ndarra
             continue
         words.paint(painter, *word)
         taken.append(room)
+    return taken
 
 
 def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[float, float],
@@ -230,14 +231,23 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
     seen = lambda *points: all(np.isfinite((p.x(), p.y())).all() for p in points)
     soft, accent = QColor(t["accent"]), QColor(t["accent"])
     soft.setAlphaF(0.28)
+    ground = QColor(t["view_top"])
+    ground.setAlphaF(0.82)
     round_pen = lambda color, width, style=Qt.PenStyle.SolidLine: QPen(color, width, style, Qt.PenCapStyle.RoundCap)
 
     def write(text: str, x: float, y: float, role: str, tall: float = 11) -> None:
         """A word centred on a point, moved into the picture where it would be cut."""
         if not np.isfinite((x, y)).all():
             return
-        half = words.room(text, 0, 0, t[role], t["view_top"], tall * scale, ratio).width() / 2
-        words.paint(painter, text, max(half + 2, min(x, size[0] - half - 2)), y, t[role], t["view_top"], tall * scale, ratio)
+        look = (t[role], t["view_top"], tall * scale, ratio)
+        half = words.room(text, 0, 0, *look).width() / 2
+        x = max(half + 2, min(x, size[0] - half - 2))
+        # letters of joints beneath would run into it
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(words.room(text, x, y, *look).adjusted(0, 3, 0, -3), 4, 4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        words.paint(painter, text, x, y, *look)
 
     for corners in preview.areas:
         painter.setPen(round_pen(accent, 1.2))
@@ -283,9 +293,10 @@ def paint_preview(painter: QPainter, words: Words, preview: Preview, camera: Cam
             write(preview.word, p.x(), min(p.y() - 6 - 14 * scale, above), "accent_text")
     if preview.label:
         write(preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, "text", 12)
-    for k, choice in enumerate(preview.choices):
-        y = max(cursor.y() + (24 + 18 * (1 + bool(preview.label))) * scale, below) + 18 * k * scale
-        write(f"› {choice}" if k == preview.chosen else choice, cursor.x() + 12, y, "accent_text" if k == preview.chosen else "text2")
+    if preview.choices:
+        from .choice_card import card_room, paint_choices
+        under = max(cursor.y() + (24 + 32 * bool(preview.label)) * scale, below)
+        paint_choices(painter, preview.choices, preview.chosen, card_room(preview.choices, cursor, under, size, scale), t, scale)
     if preview.box is not None:
         soft.setAlphaF(0.12)
         painter.setPen(QPen(accent, 1.2))

@@ -473,9 +473,8 @@ class Viewport(Navigation, QWidget):
             overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
-        paint_points(painter, self._words, self._pointed(), self._camera, size, t, ratio, self.text_scale)
-        if self._labels:
-            overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale)
+        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
+        paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):
             overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
         overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)

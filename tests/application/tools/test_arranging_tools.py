@@ -128,3 +128,14 @@ def test_enter_mirrors_through_the_middle_and_escape_leaves(context):
     tool.key("escape")
     assert tool.finished and tool.tentative is None and context.document.project is before
     assert values(before.mechanism.bodies["link_1"].placement.position)
+
+
+def test_at_an_instant_of_a_run_the_box_selects_what_is_seen_there(context):
+    """And not what was drawn there."""
+    low, high = (-0.05, -0.05), (0.35, 0.35)
+    drawn = box(context, low, high)
+    assert drawn
+    context.at_design, context.shown = False, lambda: {id: ((5.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)) for id in context.document.project.mechanism.bodies}
+    assert not set(box(context, low, high)) & {b.name for b in context.document.project.mechanism.bodies.values()} and drawn != box(context, low, high)
+    context.shown = dict
+    assert box(context, low, high) == drawn

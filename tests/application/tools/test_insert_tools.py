@@ -16,7 +16,7 @@ from mechstudio.model import fields
 from mechstudio.model.drawing import distance
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.quantity import values
+from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rotation import rotate
 
 from .test_link_tool import at, click, draw
@@ -237,3 +237,35 @@ def test_before_a_click_that_cannot_be_the_reason_is_shown(context):
     click(tool, 0.0, 0.0)
     tool.move(at(0.3, 0.0))
     assert tool.tentative is None and tool.preview.label.startswith("Rack and pinion needs one joint that turns and one that slides")
+
+
+def test_a_number_typed_while_a_coupling_is_drawn_is_exact_and_keeps_the_sense(context):
+    two_cranks(context)
+    tool = PickTool(context, "gear")
+    assert "type the ratio" in tool.hint
+    click(tool, 0.0, 0.0)
+    for key in "2.5":
+        assert tool.wants(key) and tool.key(key)
+    tool.move(at(0.3, 0.0))
+    assert tool.preview.label.startswith("ratio 2.5▏") and tool.tentative is not None
+    click(tool, 0.3, 0.0)
+    coupling, = mechanism(context).couplings.values()
+    assert coupling.parameters["ratio"] == Quantity(-2.5, "-2.5"), "two wheels beside each other turn opposite ways, whatever the ratio"
+
+
+def test_a_typed_nonsense_keeps_the_first_joint_and_esc_takes_the_number_back(context):
+    two_cranks(context)
+    tool = PickTool(context, "gear")
+    click(tool, 0.0, 0.0)
+    for key in "2 mm":
+        tool.key(key)
+    click(tool, 0.3, 0.0)
+    assert not mechanism(context).couplings and "number" in context.message and not tool.finished
+    assert tool.key("escape") and not tool.numbers.typed and not tool.finished
+    for key in "0":
+        tool.key(key)
+    tool.move(at(0.3, 0.0))
+    assert "other than zero" in tool.preview.label
+    tool.key("escape")
+    click(tool, 0.3, 0.0)
+    assert len(mechanism(context).couplings) == 1

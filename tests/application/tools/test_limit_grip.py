@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.document import Document
-from mechstudio.application.scene.limits import limit_scales, undrawn
+from mechstudio.application.scene.limits import limit_marks, limit_scales
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.limit_grip import LimitGrip
@@ -14,11 +14,12 @@ from mechstudio.application.tools.select import SelectTool
 from mechstudio.model import insertion
 from mechstudio.model.drawing import FRONT, add_joint, add_link
 from mechstudio.model.edit import put_element, replace
+from mechstudio.model.joint_readings import readings
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Limit
+from mechstudio.model.mechanism import GROUND, Curve, Frame, Joint, Limit, Placement
 from mechstudio.model.project import Camera, Project
-from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import multiply
+from mechstudio.model.quantity import Quantity, values as values_of, vector
+from mechstudio.model.rotation import about, compose, multiply, rotate, to_angles
 from mechstudio.view.scene.eye import CameraEye
 
 EYE = CameraEye(Camera((0.1, 0.0, 0.1), -60.0, 25.0, 1.2), (900, 700))
@@ -172,8 +173,87 @@ def test_each_angle_is_read_in_the_axes_that_the_turns_before_it_have_placed(typ
             assert third == pytest.approx(np.array(rotate(m.frame_in_world(joint.frame_b)[1], tuple(np.eye(3)[axis]))))
 
 
-def test_what_has_no_direction_is_named_as_not_drawn():
-    shown = {type: tuple(k for k in range(JOINT_TYPES[type].dof) if k not in undrawn(replace(make()[0].document.project.mechanism.joints["joint_1"], type=type)))
-             for type in JOINT_TYPES}
-    assert shown["universal"] == (0, 1) and shown["spherical"] == (0, 1, 2) and shown["point_on_line"] == (0, 1, 2, 3) and shown["planar"] == (0, 1, 2)
-    assert shown["distance"] == shown["constant_velocity"] == shown["point_on_curve"] == () and shown["rolling_disc"] == (0, 1)
+def chain(joint, values, curve_place=(0.0, 0.0, 0.0)):
+    """Origin and attitude of B in A's axes at coordinates, by the joint's own motions; and the axis and origin of each turn."""
+    kind, at, q, c, half, axes = JOINT_TYPES[joint.type], np.zeros(3), (1.0, 0.0, 0.0, 0.0), 0, None, {}
+    length = next((joint.parameters[k].value for k in ("length", "radius") if k in joint.parameters), 0.0)
+    spin = lambda q, axis, angle: multiply(q, about(tuple(np.eye(3)[axis]), angle))
+    for motion, axis in kind.motions:
+        e = np.array(rotate(q, tuple(np.eye(3)[axis])))
+        if motion == "rod":
+            at = at + length * e
+        elif motion == "quarter":
+            q = spin(q, axis, math.pi / 2)
+        elif motion == "half" and half is not None:
+            q = spin(q, axis, half)
+        elif motion == "track":
+            at, c = at + np.array(curve_place), c + 1
+        elif motion == "slide":
+            at, c = at + values[c] * e, c + 1
+        else:
+            for k in (2, 1, 0) if motion == "ball" else (axis,):
+                axes[c] = np.array(rotate(q, tuple(np.eye(3)[k])))
+                half = values[c] / 2 if motion == "half" else half
+                q = spin(q, k, values[c] / 2 if motion == "half" else values[c])
+                c += 1
+    return at, q, axes
+
+
+VALUES = (0.31, -0.42, 0.53, -0.24, 0.35, 0.46)
+
+
+def jointed(type, values):
+    """A body on a joint whose frame A is turned, at coordinates; its length or radius is 0.2 m."""
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    curve = Curve(tuple(vector(0.3 * math.cos(t), 0.2 * math.sin(t), 0.0) for t in np.linspace(0.0, 5.0, 9)))
+    kind = JOINT_TYPES[type]
+    joint = Joint("j", "J", type, Frame(GROUND, placement=Placement(vector(0.1, 0.2, 0.3), vector(0.4, -0.3, 0.2))), Frame(link),
+                  parameters={name: Quantity(0.2) for name in kind.parameters}, curve=curve if kind.curve else None,
+                  limits=tuple(Limit(k, Quantity(values[k] - 0.1), Quantity(values[k] + 0.1)) for k in range(kind.dof)))
+    d, q, axes = chain(joint, values, values_of(curve.points[3]) if kind.curve else (0.0, 0.0, 0.0))
+    at, attitude = compose(joint.frame_a.placement.pose, (tuple(d), q))
+    body = project.mechanism.bodies[link]
+    project = put_element(project, link, replace(body, placement=Placement(vector(*at), vector(*to_angles(attitude)))))
+    return replace(project, mechanism=replace(project.mechanism, joints={"j": joint})), d, q, axes
+
+
+@pytest.mark.parametrize("type", [t for t in JOINT_TYPES if JOINT_TYPES[t].dof])
+def test_every_coordinate_of_every_joint_has_its_stops_drawn_where_it_stands(type):
+    """The needle stands at the coordinate, between its stops, and a sector lies across the axis that the chain of motions turns about."""
+    kind = JOINT_TYPES[type]
+    # a disc leans between lying on one face and on the other
+    expected = VALUES if type != "rolling_disc" else (*VALUES[:3], 1.1, *VALUES[4:])
+    project, d, q, axes = jointed(type, expected)
+    m, joint = project.mechanism, project.mechanism.joints["j"]
+    read = readings(joint, tuple(d), q)
+    assert len(read) == kind.dof
+    pose = lambda body: (np.array(m.body(body).placement.pose[1]), np.array(m.body(body).placement.pose[0]))
+    scales = limit_scales(m, joint, 0.05, pose)
+    assert [s.limit for s in scales] == list(range(kind.dof)) and len(limit_marks(m, joint, 0.05, pose)) == kind.dof
+    turn = m.frame_in_world(joint.frame_a)[1]
+    for k, (value, scale) in enumerate(zip(read, scales)):
+        if scale.track is not None:
+            assert scale.at(scale.now) == pytest.approx(np.array(m.frame_in_world(joint.frame_b)[0]), abs=1e-6)
+            continue
+        assert value == pytest.approx(expected[k], abs=1e-9) and scale.now == pytest.approx(expected[k], abs=1e-9)
+        if scale.turning:
+            assert np.cross(scale.first, scale.second) == pytest.approx(np.array(rotate(turn, tuple(axes[k]))), abs=1e-9)
+    if type == "rolling_disc":
+        floor, centre = m.frame_in_world(joint.frame_a), np.array(m.frame_in_world(joint.frame_b)[0])
+        lean = scales[3]
+        assert (lean.origin - np.array(floor[0])) @ np.array(rotate(floor[1], (0.0, 0.0, 1.0))) == pytest.approx(0.0, abs=1e-12)
+        assert np.linalg.norm(centre - lean.origin) == pytest.approx(0.2)
+
+
+def test_the_stop_of_a_way_along_a_curve_follows_the_pointer_on_the_curve():
+    project, *_ = jointed("point_on_curve", VALUES)
+    joint = replace(project.mechanism.joints["j"], limits=(Limit(0, Quantity(0.1), Quantity(0.5)),))
+    context = ToolContext(Document(put_element(project, "j", joint)), Selection())
+    context.selection.select("j")
+    tool, scale = SelectTool(context), scale_of(context, "j")
+    assert dots(tool)[1] == pytest.approx(tuple(scale.at(0.5)))
+    tool.press(at(dots(tool)[1]))
+    for way in (0.52, 0.6, 0.651):
+        tool.move(at(scale.at(way), ctrl=True))
+    tool.release(at(scale.at(0.651), ctrl=True))
+    assert limit_of(context, "j").upper.value == pytest.approx(0.651, abs=1e-3)

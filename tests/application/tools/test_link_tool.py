@@ -11,6 +11,8 @@ from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.link import LinkTool
 from mechstudio.model.drawing import distance, link_ends
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.rotation import rotate
+from mechstudio.project.codec import decode, encode
 
 PIXEL = 0.001
 
@@ -176,3 +178,63 @@ def test_the_end_just_clicked_keeps_its_word(context):
     tool.key("p")
     click(tool, 0.35, 0.25)
     assert "ground slider on Enter" in [word for _, word in tool.preview.marks]
+
+
+def test_w_is_the_work_plane_in_mid_chain_and_over_bodies_too(context):
+    """A screw is placed by J; the letters of the other joints are the tool's."""
+    tool = LinkTool(context)
+    click(tool, 0.0, 0.0)
+    tool.move(at(0.3, 0.1))
+    assert not tool.wants("w") and not tool.key("w") and "w" not in [k.key for k in tool.keys()]
+    assert tool.wants("p") and "W: plane" in tool.hint
+
+
+def test_redo_in_mid_chain_goes_on_from_the_end_that_is_there_again(context):
+    bench = ToolBench(context.document, context.selection)
+    bench.take("link")
+    for x, z in ((0, 0), (0.05, 0.15), (0.3, 0.2), (0.4, 0.0)):
+        click(bench.tool, x, z)
+    document = context.document
+    document.undo()
+    document.undo()
+    document.redo()
+    click(bench.tool, 0.35, 0.05)                                          # from (0.3, 0.2) on, and what was undone is forgotten
+    assert not document.redo_label
+    document.go_to(0)
+    document.go_to(3)
+    bench.tool.key("enter")
+    m = document.project.mechanism
+    pairs = [(j.frame_a.body, j.frame_b.body) for j in m.joints.values()]
+    assert list(m.bodies) == ["link_1", "link_2", "link_3"] and pairs == [("ground", "link_1"), ("link_1", "link_2"), ("link_2", "link_3"), ("ground", "link_3")]
+
+
+def test_two_links_whose_end_slides_are_a_slider_crank(context):
+    """A slide that takes the turn too would make them rigid."""
+    tool = draw(context, (0, 0), (0.05, 0.15), end="")
+    tool.key("p")
+    click(tool, 0.4, 0.0)
+    assert "in line with the first pin" in tool.hint
+    tool.key("enter")
+    m = context.document.project.mechanism
+    assert [j.type for j in m.joints.values()] == ["revolute", "revolute", "point_on_line"] and len({j.name for j in m.joints.values()}) == 3
+    slide = next(j for j in m.joints.values() if j.type == "point_on_line")
+    assert m.joints[slide.id] is slide and slide.frame_a.body == GROUND and m.frame_in_world(slide.frame_b)[0] == pytest.approx((0.4, 0.0, 0.0))
+    assert rotate(m.frame_in_world(slide.frame_a)[1], (0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("length, words", [("1e-8 m", ""), ("1e-9 m", ""), ("5e-10 m", None), ("1e10 m", "Length is too large: at most 1e+09 m is possible.")])
+def test_a_link_that_is_drawn_is_one_that_a_file_holds(context, length, words):
+    """None is drawn that would be lost on opening."""
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.1, 0.0))
+    for c in length:
+        tool.key(c)
+    tool.key("enter")
+    project = context.document.project
+    if words == "":
+        assert len(project.mechanism.bodies) == 1
+        loaded = decode(encode(project))
+        assert not loaded.findings and loaded.project == project
+    else:
+        assert not project.mechanism.bodies and (words is None or context.message == words)

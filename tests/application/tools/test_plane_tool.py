@@ -126,12 +126,13 @@ def test_the_plane_is_kept_beside_the_camera(tmp_path):
     studio.camera_now = lambda: Camera()
     plane = WorkPlane("Face of box 1", (0.1, 0.2, 0.3), RIGHT.u, RIGHT.v)
     studio.bench.set_plane(plane)
+    studio.bench.toggle_lock()
     before = studio.document.history
     path = tmp_path / "a.mech"
     assert studio.save(path) and studio.document.history == before
     studio.new()
-    assert studio.bench.context.plane == FRONT
-    assert studio.open(path) and studio.bench.context.plane == plane
+    assert studio.bench.context.plane == FRONT and not studio.bench.context.locked
+    assert studio.open(path) and studio.bench.context.plane == plane and studio.bench.context.locked, "a locked plane stays locked"
     studio.close()
 
 
@@ -140,3 +141,17 @@ def test_a_plane_that_is_none_is_not_taken():
     loaded = decode(encode(Project(), skew))
     assert loaded.camera is None and any("work plane" in f.message for f in loaded.findings)
     assert decode(encode(Project(), Camera())).camera == Camera(), "the front plane is not written"
+
+
+@pytest.mark.parametrize("name, options", [("bushing", {}), ("pick", {"what": "gear"}), ("mirror", {"way": "along"}), ("joint", {"type": "spherical"}), ("link", {}),
+                                           ("solid", {"type": "disc", "onto": "ground"}), ("two_points", {"type": "damper"}), ("point_force", {"type": "torque"}), ("point", {})])
+def test_after_a_plane_was_chosen_the_tool_before_is_in_hand_again_as_it_was(name, options):
+    studio = Studio(Preferences(kept=False))
+    bench = studio.bench
+    bench.take(name, **options)
+    bench.take("plane")
+    bench.take("plane")
+    bench.tool.then, bench.tool.finished = bench.tool.back, True
+    bench.after_event()
+    assert bench.tool.name == name and bench._options == options
+    studio.close()

@@ -130,7 +130,7 @@ def test_a_slider_begins_along_its_link_and_in_the_plane(context):
     draw(context, (0, 0), (0.2, 0.0), end="escape")
     tool = JointTool(context, "prismatic")
     tool.move(at(0.1, 0.0, body="link_1"))
-    assert "Prismatic along link 1" in tool.preview.word and len(tool.preview.rubber) == 3
+    assert "Slider along link 1" in tool.preview.word and len(tool.preview.rubber) == 3
     tool.key("tab")                                            # along X is along the link, and offered but once
     assert "along Z" in tool.preview.word
     click(tool, 0.1, 0.0, body="link_1")

@@ -8,6 +8,8 @@ from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.base import ToolContext
 from mechstudio.application.tools.force_grip import ForceGrip
+from mechstudio.application.tools.gizmo_grip import GizmoGrip
+from mechstudio.application.tools.handle_spots import gap_of
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.size_grip import SizeGrip
 from mechstudio.model import insertion
@@ -18,7 +20,7 @@ from mechstudio.model.edit import put_element
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import vector, values
 from mechstudio.model.resizing import SIZES, face, pull_of
-from mechstudio.model.rotation import transform
+from mechstudio.model.rotation import about, from_angles, transform
 from mechstudio.model.shaping import add_body, new_shape
 
 from .eyes import Seen
@@ -67,16 +69,16 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
         d = held._drag.axes[0]
         (a, b), (c, e) = EYE.pixel_of((0, 0, 0)), EYE.pixel_of(tuple(0.03 * p for p in d))
         tool.move(EYE.pointer(x + c - a, y + e - b))
-        was = base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value
-        assert held._drag.label == f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} {round(1000 * was + 30):d} mm"
+        was, grown = base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value, 0.06 if type == "link" else 0.03
+        assert held._drag.label == f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} {round(1000 * (was + grown)):d} mm"
         tool.release(EYE.pointer(x + c - a, y + e - b))
         project = context.document.project
-        assert project.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value == pytest.approx(was + 0.03)
+        assert project.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value == pytest.approx(was + grown)
         assert distance(world_face(base, id, size), world_face(project, id, size)) == pytest.approx(0.03), "the face is where the pointer is"
         if size.grows:
             other = next(s for s in SIZES[type] if s.dimension == size.dimension and s.way == tuple(-w for w in size.way))
             assert distance(world_face(base, id, other), world_face(project, id, other)) < 1e-12
-        assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(f"of {type} 1 {round(1000 * was + 30):d} mm")
+        assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(f"of {type} 1 {round(1000 * (was + grown)):d} mm")
 
 
 def select(context, id):
@@ -185,3 +187,87 @@ def test_the_tip_of_an_arrow_sets_direction_and_size():
     assert math.hypot(*vector) == pytest.approx(12.0, abs=1e-9)
     assert math.degrees(math.atan2(vector[2], vector[0])) % 15 == pytest.approx(0.0, abs=1e-6)
     assert context.document.history[0][-1] == "Aim force 1 12 N"
+
+
+def pixels(eye, handles, kind):
+    return [eye.pixel_of(h.points[0]) for h in handles if h.kind == kind]
+
+
+@pytest.mark.parametrize("side", [0.004, 0.03, 0.08, 0.2, 0.6])
+def test_squares_stand_clear_of_the_arrows_and_of_each_other_however_small_the_box(side):
+    project, id = add_body(Project(), FRONT, (0.1, 0.0, 0.2), new_shape("box", side))
+    context = select(context_with(project), id)
+    tool = SelectTool(context)
+    for eye in (EYE, Seen()):
+        squares = pixels(eye, grip(tool, SizeGrip).handles(eye), "square")
+        assert len(squares) >= 4
+        lines = [[eye.pixel_of(p) for p in h.points] for h in grip(tool, GizmoGrip).handles(eye) if h.kind == "arrow"]
+        assert min(gap_of(line, *square) for line in lines for square in squares) > 10.0
+        assert min(math.dist(a, b) for k, a in enumerate(squares) for b in squares[:k]) > 10.0
+
+
+def test_the_width_of_a_link_grows_on_both_sides_and_its_pins_stay():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    context = context_with(project)
+    tool, x, y = take(context, SizeGrip, link, "drag the width", Seen())
+    for key in (*"50", "enter"):
+        tool.key(key)
+    body = context.document.project.mechanism.bodies[link]
+    assert body.shapes[0].dimensions["width"].text == "50 mm" and body.placement == project.mechanism.bodies[link].placement
+    assert context.document.history[0][-1] == f"Width of {body.name} 50 mm"
+
+
+def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
+    project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    body = project.mechanism.bodies[id]
+    spread = [replace(body.shapes[0], placement=replace(body.shapes[0].placement, position=vector(0.5 * k, 0.0, 0.0))) for k in range(5)]
+    project = put_element(project, id, replace(body, shapes=tuple(spread)))
+    context = select(context_with(project), id)
+    tool = SelectTool(context)
+    for k in (3, 1):
+        tool.move(EYE.pointer(5, 5, body=id, surface=(0.5 * k, -0.05, 0.01)))
+        squares = [spot for spot in grip(tool, SizeGrip).spots(EYE) if spot.handle.kind == "square"]
+        assert {spot.key[2] for spot in squares} == {k} and len(squares) >= 4
+
+
+def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
+    project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.4))
+    body = project.mechanism.bodies[id]
+    points = (NamedPoint("P", vector(0.15, 0.0, 0.1)), NamedPoint("F", vector(-0.1, 0.0, -0.15), orientation=vector(0.0, 0.0, 0.0)))
+    project = put_element(project, id, replace(body, points=points))
+    context, eye = select(context_with(project), id), EYE
+    tool = SelectTool(context)
+    for name, turns in (("P", False), ("F", True)):
+        at = eye.pixel_of(next(h for h in tool.handles(eye) if h.word == f"drag {name}").points[0])
+        tool.move(eye.pointer(*at))
+        words = [h.word for h in tool.handles(eye)]
+        assert f"move {name} along X" in words and (f"turn {name} about Y" in words) == turns
+        assert "move along X" not in words, "the body's own arrows make way"
+    arc = next(h for h in tool.handles(eye) if h.word == "turn F about Y")
+    x, y = eye.pixel_of(arc.points[6])
+    tool.press(eye.pointer(x, y))
+    for key in (*"30", "enter"):
+        tool.key(key)
+    tool.release(eye.pointer(x, y))
+    frame = next(p for p in context.document.project.mechanism.bodies[id].points if p.name == "F")
+    assert from_angles(*values(frame.orientation)) == pytest.approx(about((0.0, 1.0, 0.0), math.radians(30)))
+    assert context.document.history[0][-1] == "Turn F of box 1 30 deg about Y"
+    tool.move(eye.pointer(5, 5))
+    assert "move along X" in [h.word for h in tool.handles(eye)]
+
+
+def test_the_end_of_a_spring_moves_along_an_arrow():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    project, spring = insertion.add_point_force(project, "spring", (GROUND, (0.0, 0.0, 0.4)), (link, (0.3, 0.0, 0.0)))
+    context, eye = select(context_with(project), spring), EYE
+    tool = SelectTool(context)
+    at = eye.pixel_of((0.0, 0.0, 0.4))
+    tool.move(eye.pointer(*at))
+    arrow = next(h for h in tool.handles(eye) if h.word == "move the end along Z")
+    x, y = eye.pixel_of(arrow.points[1])
+    tool.press(eye.pointer(x, y))
+    for key in (*"25", "enter"):
+        tool.key(key)
+    tool.release(eye.pointer(x, y))
+    m = context.document.project.mechanism
+    assert m.frame_in_world(m.forces[spring].frame_a)[0] == pytest.approx((0.0, 0.0, 0.425))

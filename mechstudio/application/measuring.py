@@ -1,0 +1,31 @@
+"""Analyses of the open document's motion, made on request."""
+
+from mechstudio.model.measured import Measured, Options
+from mechstudio.model.project import Project
+from mechstudio.protocol.messages import Measure, MeasureDone, MeasuringOn, Report
+
+from .inquiry import Inquiry
+from .motion import same_motion
+
+
+class Measuring(Inquiry):
+    """result: Measured."""
+
+    noun = "analysis"
+    result: Measured | None
+
+    def request(self, what: str, options: Options) -> None:
+        """Analyse the drawing as it is now.   what: one of model.measured.ANALYSES."""
+        self.ask(Measure(self.next_id(), self._document.project, what, options))
+
+    def take(self, report: Report) -> None:
+        match report:
+            case MeasuringOn(_, progress):
+                self.advanced(progress)
+            case MeasureDone(_, None, sentence):
+                self.refused(sentence)
+            case MeasureDone(_, table, _):
+                self.answered(table)
+
+    def outdated(self, old: Project, new: Project) -> bool:
+        return not same_motion(old, new)

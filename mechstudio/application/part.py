@@ -1,0 +1,27 @@
+"""What every part of Studio finds there: the parts are mixed into the one class in studio.py, which brings these."""
+
+from collections.abc import Callable
+from typing import Any
+
+from .document import Document
+from .kept_runs import KeptRuns
+from .messages import Message
+from .playback import Playback
+from .selection import Selection
+from .tool_bench import ToolBench
+
+
+class Part:
+    """The document and what lives beside it.   session: with the worker, None until it is there.   analysis: None while it is not known."""
+
+    document: Document
+    selection: Selection
+    bench: ToolBench
+    playback: Playback
+    kept_runs: KeptRuns
+    session: Any
+    analysis: Any
+    units: str
+    name: Callable[[str], str]
+    say: Callable[[Message], None]
+    withdraw: Callable[[str], None]

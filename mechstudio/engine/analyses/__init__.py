@@ -1,0 +1,1 @@
+"""Analyses of a motion and of a state, each giving a table."""

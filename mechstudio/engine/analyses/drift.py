@@ -1,0 +1,71 @@
+"""How an injected constraint error decays under Baumgarte's stabilisation, beside the closed form (THEORY 7; Baumgarte 1972)."""
+
+import math
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.mechanism import Mechanism
+
+from ..kernels import columns as k
+from ..kernels.right_hand_side import jacobian, move
+from ..run import RunOptions, run, system_for
+from .table import Table
+
+
+def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
+    """The first kept row's value over a run that starts with that row open by `error` [m], as it is and as the equation says.
+
+    options: as the project runs.   Raises ValueError for a mechanism without loops: nothing can drift there.
+    """
+    system = system_for(mechanism, options)
+    T, nv = system.tables, system.where.nv
+    if not system.kept:
+        raise ValueError("This mechanism has no loop, coupling or drive: in joint coordinates nothing can drift.")
+    J = np.zeros((len(T.rows), nv))
+    jacobian(system.start.copy(), T, J)
+    kept = len(system.kept)
+    wish = np.zeros(kept)
+    wish[0] = error / T.row_const[0, k.RMETRES]
+    y = system.start.copy()
+    for _ in range(8):
+        # onto the other rows, this one open: Newton's method
+        move(y, T, np.zeros(nv))
+        C = T.row[:kept, k.C].copy()
+        move(y, T, np.linalg.lstsq(J[:kept], wish - C, rcond=1e-12)[0])
+    y[system.where.nq:system.where.nq + nv] = 0.0
+    system.start = y
+    states: list[np.ndarray] = []
+    samples = np.concatenate(list(run(system, msgspec.structs.replace(options), None, states)))
+    values = []
+    for state in np.concatenate(states)[:len(samples)]:
+        move(state.copy(), T, np.zeros(nv))
+        values.append(T.row[0, k.C] * T.row_const[0, k.RMETRES])
+    t = samples[:, 0]
+    alpha, beta = (options.alpha, options.beta) if options.drift == "baumgarte" else (0.0, 0.0)
+    projected = options.drift == "projection"
+    expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
+    words = "Projection closes an error within the first step." if projected else _words(alpha, beta)
+    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, expected)), notes=(words,))
+
+
+def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:
+    """The solution of C'' + 2 alpha C' + beta^2 C = 0 from C = 1, C' = 0."""
+    if beta == 0.0:
+        return np.ones_like(t)
+    if abs(alpha - beta) < 1e-9 * beta:
+        return (1 + alpha * t) * np.exp(-alpha * t)
+    if alpha < beta:
+        w = math.sqrt(beta ** 2 - alpha ** 2)
+        return np.exp(-alpha * t) * (np.cos(w * t) + alpha / w * np.sin(w * t))
+    s = math.sqrt(alpha ** 2 - beta ** 2)
+    p, q = -alpha + s, -alpha - s
+    return (p * np.exp(q * t) - q * np.exp(p * t)) / (p - q)
+
+
+def _words(alpha: float, beta: float) -> str:
+    if beta == 0.0:
+        return "Nothing pulls the error back: it stays, and drift adds to it."
+    if abs(alpha - beta) < 1e-9 * beta:
+        return "α = β: critical, the fastest decay without oscillation."
+    return "α < β: under-damped, the error oscillates while it decays." if alpha < beta else "α > β: over-damped, the error creeps back."

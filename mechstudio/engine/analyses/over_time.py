@@ -1,0 +1,248 @@
+"""Analyses of a motion, instant by instant: reactions, torsors, virtual power, momenta, energy, relative motion, kinematics, loads.
+
+Every one reads the same instants (engine/instant.py) and checks itself by an equation that it did not use.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import GROUND, Frame
+from mechstudio.model.sample_layout import SampleLayout
+
+from ..attitude import cross
+from ..initial import body_jacobians
+from ..instant import Instant, moved
+from .table import Table
+
+WORLD, BODY, JOINT = "world", "body", "joint"
+TIME = ("time", "time")
+_FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
+
+
+def reactions(instants: Sequence[Instant], joints: Sequence[str], axes: str = JOINT, at: Callable[[Instant], np.ndarray | None] = lambda now: None) -> Table:
+    """What joints exert on their second bodies, N and N m.
+
+    axes: "world", "body" (of the second body) or "joint" (of its frame B).   at: the place of W at which moments are read, which may move; None: the joint's frame B.
+    """
+    mechanism = instants[0].mechanism
+    index = list(mechanism.joints)
+    columns = [TIME] + [(f"{mechanism.joints[id].name} {name}", dimension) for id in joints for name, dimension in _FORCE]
+    rows, hatched = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)), bool)
+    for r, now in enumerate(instants):
+        rows[r, 0] = now.motion.time
+        point = at(now)
+        for k, id in enumerate(joints):
+            j = index.index(id)
+            reaction = now.reactions[j]
+            wrench = reaction.wrench if point is None else moved(reaction.wrench, now.at.frames[2][j], point)
+            R = {WORLD: np.eye(3), BODY: now.at.R[now.rows.body_b[j]], JOINT: now.at.frames[3][j]}[axes]
+            rows[r, 1 + 6 * k:7 + 6 * k] = np.concatenate((R.T @ wrench[:3], R.T @ wrench[3:]))
+            if axes == JOINT and point is None:
+                hatched[r, 1 + 6 * k:7 + 6 * k] = ~reaction.determined
+            else:
+                # turned or moved, a component mixes with others: none is determined unless all of its kind are
+                loose = ~reaction.determined
+                hatched[r, 1 + 6 * k:4 + 6 * k] = loose[:3].any()
+                hatched[r, 4 + 6 * k:7 + 6 * k] = loose[3:].any() or point is not None and loose[:3].any()
+    notes = ("Reactions act on the second body of a joint; the first body feels the opposite.",)
+    if hatched.any():
+        notes += ("Marked values are not determined by rigid bodies; they are the least-squares values.",)
+    return Table("reactions", columns, rows, residual=max(now.residual for now in instants), notes=notes, hatched=hatched)
+
+
+def efforts(instants: Sequence[Instant]) -> Table:
+    """What drives, couplings and closed stops exert along joint coordinates, and the power of each."""
+    mechanism = instants[0].mechanism
+    names = {id: e.name for section in (mechanism.joints, mechanism.drives, mechanism.couplings) for id, e in section.items()}
+    keys = list(dict.fromkeys((e.id, e.joint, e.coordinate) for now in instants for e in now.efforts))
+    columns = [TIME]
+    for id, joint, coordinate in keys:
+        kind = JOINT_TYPES[mechanism.joints[joint].type].coordinates[coordinate]
+        of = f"{names[id]} on {mechanism.joints[joint].name}" + (f" {kind.name}" if JOINT_TYPES[mechanism.joints[joint].type].dof > 1 else "")
+        columns += [(of, "torque" if kind.dimension == "angle" else "force"), (f"{of} power", "power")]
+    rows = np.full((len(instants), len(columns)), np.nan)
+    hatched = np.zeros(rows.shape, bool)
+    for r, now in enumerate(instants):
+        rows[r, 0] = now.motion.time
+        for e in now.efforts:
+            at = 1 + 2 * keys.index((e.id, e.joint, e.coordinate))
+            rows[r, at:at + 2], hatched[r, at:at + 2] = (e.effort, e.power), not e.determined
+    return Table("efforts", columns, rows, residual=max(now.residual for now in instants), hatched=hatched)
+
+
+def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None, axes: str = WORLD) -> Table:
+    """Kinematic, kinetic, dynamic and action torsors of bodies at a place of W (None: at each centre of mass).
+
+    axes: BODY for components along those of each body, else along W's.
+
+    The action torsor is that of everything outside the body, joints included; residual: largest difference between dynamic and action, relative.
+    """
+    m = now.mechanism
+    index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
+    columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz")]
+    rows, labels, worst = [], [], 0.0
+    for id in bodies:
+        b = index[id]
+        R = now.at.R[b] if axes == BODY else np.eye(3)
+        P = now.centers[b] if point is None else np.asarray(point, float)
+        action = total_action(now, b, P)
+        dynamic = now.dynamic(b, P)
+        worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
+        for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
+                             ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
+            labels.append(f"{m.body(id).name} {word}")
+            rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:])))
+    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",))
+
+
+def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:
+    """The wrench of all loads, joints, drives and couplings on a body, at a place of W."""
+    total = sum((now.wrench_of(a, body, point) for a in now.loads), np.zeros(6))
+    for value, row in zip(now.multipliers, now.row_wrenches):
+        if body in row:
+            total = total + value * moved(row[body], now.at.origins[body], point)
+    return total
+
+
+def power(now: Instant, y: np.ndarray) -> Table:
+    """The balance of virtual power for every velocity q'_i of the spanning tree, per solid and per load [N or N m, per unit of q'_i].
+
+    Per q_i: dynamic torsor times partial velocity torsor of every solid, and the energetic coefficient of every load; `joints` is what loop-closing joints,
+    couplings and drives contribute.   The last row is the balance for the real motion, divided by nothing [W].   residual: largest imbalance, relative.
+    """
+    system, m = now.system, now.mechanism
+    J = body_jacobians(y, system.tables)
+    nv = J.shape[2]
+    names = ["gravity", *(f.name for f in m.forces.values()), *(f"stop of {m.joints[a.id].name}" for a in now.loads[1 + len(m.forces):])]
+    columns = [(f"D {b.name}", "number") for b in m.bodies.values()] + [(n, "number") for n in names] + [("joints", "number"), ("residual", "number")]
+    rows = np.zeros((nv + 1, len(columns)))
+    n = len(m.bodies)
+    # the real field last: sums of the columns weighed by the velocities
+    fields = np.concatenate((J, now.at.twists[1:, :, None]), axis=2) if n else np.zeros((0, 6, nv + 1))
+    for b in range(1, n + 1):
+        rows[:, b - 1] = now.dynamic(b, now.at.origins[b]) @ fields[b - 1]
+        for k, action in enumerate(now.loads):
+            if b in action.wrenches:
+                rows[:, n + k] += action.wrenches[b] @ fields[b - 1]
+        rows[:, -2] += sum((value * row[b] for value, row in zip(now.multipliers, now.row_wrenches) if b in row), np.zeros(6)) @ fields[b - 1]
+    rows[:, -1] = rows[:, :n].sum(axis=1) - rows[:, n:-1].sum(axis=1)
+    # a unit rate of a coordinate moves bodies by about its unit: what the largest load would do there
+    real = float(np.abs(y[system.where.nq:system.where.nq + nv] * system.units).max(initial=0.0))
+    reach = now.largest * np.concatenate((system.units, [max(real, 1e-12 * system.size)]))
+    return Table("power", columns, rows, [*coordinate_names(system), "real motion"], float((np.abs(rows[:, -1]) / reach).max(initial=0.0)),
+                 ("Per velocity q': the dynamic quantities of the solids equal the sum of the energetic coefficients of the loads and of the joints.",))
+
+
+def coordinate_names(system) -> list[str]:
+    """A word for every velocity of the spanning tree."""
+    m, out = system.mechanism, []
+    for node in system.tree.nodes:
+        of = m.joints[node.joint].name if node.joint else m.bodies[node.bodies[0]].name
+        if node.joint and node.dof == 1:
+            kind = JOINT_TYPES[m.joints[node.joint].type]
+            out.append(f"{of}'" if kind.dof == 1 else f"{of} {kind.coordinates[node.coordinate].name}'")
+        elif node.dof == 3:
+            out += [f"{of} ω{a}" for a in "xyz"]
+        else:
+            out += [f"{of} {p}{a}" for p in "vω" for a in "xyz"]
+    return out
+
+
+def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
+    """Momentum [kg m/s] and angular momentum about a place of W [kg m^2/s] of all bodies together, with their rates and the external action.
+
+    residual: largest difference between the rate and the action of gravity, forces and ground, relative.
+    """
+    columns = [TIME] + [(f"{p}{a}", d) for p, d in (("p", "momentum"), ("N", "angular_momentum"), ("p'", "force"), ("N'", "torque")) for a in "xyz"]
+    rows, worst = np.zeros((len(instants), len(columns))), 0.0
+    P = np.zeros(3) if point is None else np.asarray(point, float)
+    for r, now in enumerate(instants):
+        bodies = range(1, len(now.masses))
+        kinetic, dynamic = (sum((f(b, P) for b in bodies), np.zeros(6)) for f in (now.kinetic, now.dynamic))
+        # what acts between two bodies cancels: only what ground exerts and gravity are left
+        action = sum((total_action(now, b, P) for b in bodies), np.zeros(6))
+        rows[r] = (now.motion.time, *kinetic, *dynamic)
+        worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[0])) / now.largest)
+    return Table("momenta", columns, rows, residual=worst)
+
+
+def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]]) -> Table:
+    """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of the bodies, in W.   frames: (name, frame)."""
+    parts = (("x", "length"), ("v", "velocity"), ("a", "acceleration"), ("ω", "angular_velocity"), ("α", "angular_acceleration"))
+    columns = [TIME] + [(f"{name} {p}{axis}", d) for name, _ in frames for p, d in parts for axis in "xyz"]
+    rows = np.zeros((len(instants), len(columns)))
+    for r, now in enumerate(instants):
+        out = [now.motion.time]
+        for _, frame in frames:
+            b, P = place(now, frame)
+            out += [*P, *now.velocity_at(b, P), *now.acceleration_at(b, P), *now.at.twists[b, 3:], *now.accelerations[b, 3:]]
+        rows[r] = out
+    return Table("kinematics", columns, rows)
+
+
+def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: str) -> Table:
+    """The motion of a point as seen from a body: v = v_rel + v_transport, a = a_rel + a_transport + 2 w x v_rel, all in W.
+
+    seen_from: id of the body (or ground).   residual: largest difference of the sum from the absolute acceleration found by itself, relative.
+    """
+    parts = (("v_rel", "velocity"), ("v_tr", "velocity"), ("a_rel", "acceleration"), ("a_tr", "acceleration"), ("a_cor", "acceleration"), ("a", "acceleration"))
+    columns = [TIME] + [(f"{name} {p} {axis}", d) for p, d in parts for axis in "xyz"]
+    rows = np.zeros((len(instants), len(columns)))
+    for r, now in enumerate(instants):
+        b, P = place(now, frame)
+        s = [GROUND, *now.mechanism.bodies].index(seen_from)
+        w, alpha = now.at.twists[s, 3:], now.accelerations[s, 3:]
+        R, arm = now.at.R[s], P - now.at.origins[s]
+        # the relative motion by differentiating R^T (P - O) itself
+        local_rate = R.T @ (now.velocity_at(b, P) - now.at.twists[s, :3] - cross(w, arm))
+        v_rel = R @ local_rate
+        transport_v, transport_a = now.velocity_at(s, P), now.acceleration_at(s, P)
+        coriolis = 2 * cross(w, v_rel)
+        a = now.acceleration_at(b, P)
+        # d/dt of v_rel seen from s: the change of (v_P - v_O - w x r) less w x v_rel
+        change = a - now.accelerations[s, :3] - cross(alpha, arm) - cross(w, now.velocity_at(b, P) - now.at.twists[s, :3])
+        a_rel = change - cross(w, v_rel)
+        rows[r] = (now.motion.time, *v_rel, *transport_v, *a_rel, *transport_a, *coriolis, *a)
+    total = rows[:, 7:10] + rows[:, 10:13] + rows[:, 13:16] - rows[:, 16:19]
+    scale = max(float(np.abs(rows[:, 7:19]).max(initial=0.0)), 1e-300)
+    return Table("relative", columns, rows, residual=float(np.abs(total).max(initial=0.0)) / scale)
+
+
+def place(now: Instant, frame: Frame) -> tuple[int, np.ndarray]:
+    """(body, place in W) of a frame's origin."""
+    b = [GROUND, *now.mechanism.bodies].index(frame.body)
+    return b, now.at.origins[b] + now.at.R[b] @ np.array(now.mechanism.frame_in_body(frame)[0])
+
+
+def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
+    """Peak, time of the peak and RMS of every joint's force and moment, and of every drive's and motor's effort and power, over the motion."""
+    m = instants[0].mechanism
+    times = np.array([now.motion.time for now in instants])
+    quantities: list[tuple[str, str, np.ndarray]] = []
+    table = reactions(instants, list(m.joints), axes)
+    for k, id in enumerate(m.joints):
+        F, M = table.rows[:, 1 + 6 * k:4 + 6 * k], table.rows[:, 4 + 6 * k:7 + 6 * k]
+        quantities += [(f"{m.joints[id].name} force", "force", np.linalg.norm(F, axis=1)), (f"{m.joints[id].name} moment", "torque", np.linalg.norm(M, axis=1))]
+    of = efforts(instants)
+    quantities += [(name, d, of.rows[:, c]) for c, (name, d) in enumerate(zip(of.columns, of.dimensions)) if c]
+    for k, force in enumerate(m.forces.values(), 1):
+        series = np.array([now.loads[k].effort for now in instants])
+        if not np.isnan(series).all():
+            turns = force.joint and JOINT_TYPES[m.joints[force.joint].type].coordinates[force.coordinate].dimension == "angle"
+            quantities.append((force.name, "torque" if turns else "force", series))
+    rows = []
+    for _, _, series in quantities:
+        peak = int(np.nanargmax(np.abs(series))) if not np.isnan(series).all() else 0
+        rows.append((series[peak], times[peak], np.nanmin(series), np.nanmax(series), np.sqrt(np.nanmean(series ** 2))))
+    return Table("loads", [("peak", "number"), ("at time", "time"), ("least", "number"), ("most", "number"), ("RMS", "number")], np.array(rows),
+                 [name for name, _, _ in quantities], table.residual)
+
+
+def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
+    """The energy account of a run from its samples: kinetic, potential, work put in, and the balance [J].   residual: imbalance over the largest kinetic energy."""
+    e = rows[:, layout.energy]
+    largest = float(e[:, 0].max(initial=0.0))
+    return Table("energy", [TIME, ("kinetic", "energy"), ("potential", "energy"), ("work", "energy"), ("balance", "energy")],
+                 np.column_stack((rows[:, 0], e)), residual=float(np.abs(e[:, 3]).max(initial=0.0)) / largest if largest else None)

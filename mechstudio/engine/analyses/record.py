@@ -1,0 +1,76 @@
+"""A run with its states kept, as analyses need it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mechstudio.model.mechanism import Mechanism
+
+from ..instant import Instant
+from ..kernels import columns as k
+from ..kernels.right_hand_side import right_hand_side
+from ..loads import Loads
+from ..run import RunOptions, run
+from ..stops import hard_stops
+from ..system import System, compile_system
+
+AT_STOP = 1e-10             # radians or parts of the size: what lies so near to its stop and rests may lie against it
+RESTING = 1e-6              # the same per second
+COLLAPSED = 1e-6            # relative pivot below which the rows are chosen anew for an instant
+
+
+class Record:
+    """A finished run: system, samples (s, layout.width) and states (s, n) at the same instants."""
+
+    def __init__(self, mechanism: Mechanism, options: RunOptions, progress: Callable[[float], None] | None = None) -> None:
+        self.system: System = compile_system(mechanism)
+        states: list[np.ndarray] = []
+        blocks = []
+        for block in run(self.system, options, [], states):
+            if len(block):
+                blocks.append(np.array(block))
+                if progress is not None:
+                    progress(min(1.0, float(block[-1, 0]) / options.duration))
+        self.samples = np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
+        self.states = np.concatenate(states)[:len(self.samples)] if states else np.empty((0, len(self.system.start)))
+        self._loads = Loads(mechanism, self.system.joint_rows)
+
+    def instant(self, sample: int) -> Instant:
+        """The mechanism at a sample."""
+        return instant_at(self.system, self.states[sample], self._loads)
+
+    def nearest(self, time: float) -> int:
+        """The sample nearest to a time [s]."""
+        return int(np.argmin(np.abs(self.samples[:, 0] - time)))
+
+
+def instant_at(system: System, y: np.ndarray, loads: Loads | None = None) -> Instant:
+    """An instant with the rows that hold there: closed hard stops among them, and others where those of the start have let go."""
+    y = np.array(y, float)
+    T = system.fresh_tables()
+    active = []
+    out = np.zeros_like(y)
+    low = right_hand_side(y.copy(), T, out, True)
+    for stop in hard_stops(system):
+        if abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit and abs(out[stop.at]) <= RESTING * stop.unit:
+            active.append((stop.joint, stop.coordinate, stop.bound))
+    if active or low < COLLAPSED:
+        T, kept = system.reselected(y, active)
+        for _ in range(len(active)):
+            right_hand_side(y.copy(), T, out, True)
+            pulling = _pulling(system, T, kept, active)
+            if pulling is None:
+                break
+            active.pop(pulling)
+            T, kept = system.reselected(y, active)
+    return Instant(system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active])
+
+
+def _pulling(system: System, T, kept: list[int], active: list) -> int | None:
+    """The place of a closed stop that would have to pull; None where all of them push."""
+    sides = {(s.joint, s.coordinate, s.bound): s.side for s in hard_stops(system)}
+    first = len(system.rows)
+    for n, stop in enumerate(active):
+        if first + n in kept and sides[stop] * T.row[kept.index(first + n), k.LAM] > 0.0:
+            return n
+    return None

@@ -1,0 +1,23 @@
+"""How the equations of motion are set up and how drift is held, as data: what a file, an inspector and the engine agree on (THEORY 5, 7)."""
+
+import msgspec
+
+
+class Formulation(msgspec.Struct, frozen=True):
+    """label: its name.   use: what it is, in words."""
+
+    label: str
+    use: str
+
+
+FORMULATIONS: dict[str, Formulation] = {
+    "joint": Formulation("Joint coordinates", "a spanning tree, loops closed by rows; the fastest"),
+    "absolute": Formulation("Absolute coordinates", "every body free, every joint as multipliers (augmented)"),
+    "independent": Formulation("Independent coordinates", "the others follow from them (embedded); slow, for comparison"),
+}
+
+DRIFTS: dict[str, Formulation] = {
+    "projection": Formulation("Projection", "every step ends exactly on the constraints"),
+    "baumgarte": Formulation("Baumgarte", "C'' + 2 α C' + β² C = 0: drift is damped away"),
+    "none": Formulation("None", "C'' = 0 alone: drift grows and is shown"),
+}

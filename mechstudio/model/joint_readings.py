@@ -1,0 +1,57 @@
+"""What a joint's coordinates are at a relative pose, for drawing and for first values; the engine has its own for whole runs.
+
+The relative attitude of B in A's axes is taken apart in the order of the joint's motions (joint_types.py): of R = Rz(a) Ry(b) Rx(c) and the
+like each angle is read off the entries that hold it alone.
+"""
+
+import math
+
+from .joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Z
+from .mechanism import Joint
+from .rotation import Quaternion, Triple, about, conjugate, matrix, multiply, to_angles
+
+_AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]:
+    """Principal values [m or rad], one per coordinate; None for the way along a curve, which only the curve can tell.
+
+    d: origin of B in A's axes [m].   q: attitude of B in A's axes.
+    """
+    motions = JOINT_TYPES[joint.type].motions
+    if any(kind == HALF for kind, _ in motions):
+        # R = Rx(a / 2) Ry(b) Rx(a / 2) as a quaternion: (cos(b / 2) cos(a / 2), cos(b / 2) sin(a / 2), sin(b / 2), 0)
+        w, x, y, _ = q
+        return (2.0 * math.atan2(x, w) if w or x else 0.0, 2.0 * math.atan2(y, math.hypot(w, x))) if w >= 0 else readings(joint, d, (-w, -x, -y, -q[3]))
+    if (TURN, X) in motions and (ROD, 1) in motions or any(kind == QUARTER for kind, _ in motions):
+        return _rolling(joint, d, q)
+    out: list[float | None] = []
+    rest = q
+    if any(kind == ROD for kind, _ in motions):
+        azimuth, elevation = math.atan2(d[1], d[0]), math.atan2(-d[2], math.hypot(d[0], d[1]))
+        out += [azimuth, elevation]
+        rest = multiply(conjugate(multiply(about(_AXES[2], azimuth), about(_AXES[1], elevation))), q)
+        motions = motions[3:]
+    turns = [(kind, axis) for kind, axis in motions if kind not in (SLIDE, TRACK)]
+    out += [d[axis] if kind == SLIDE else None for kind, axis in motions if kind in (SLIDE, TRACK)]
+    return (*out, *_angles(turns, rest))
+
+
+def _angles(turns: list[tuple[str, int]], q: Quaternion) -> list[float]:
+    if turns and turns[0][0] == BALL:
+        return list(to_angles(q))
+    R = matrix(q)
+    if turns == [(TURN, Z), (TURN, X)]:
+        return [math.atan2(R[1][0], R[0][0]), math.atan2(R[2][1], R[2][2])]
+    assert all(kind in (TURN, HELIX) for kind, _ in turns) and len(turns) <= 1
+    return [math.remainder(2.0 * math.atan2(q[1 + axis], q[0]), 2.0 * math.pi) for _, axis in turns]
+
+
+def _rolling(joint: Joint, d: Triple, q: Quaternion) -> tuple[float, ...]:
+    """The centre is at (x, y, 0) + Rz(heading) Rx(lean) radius e_y; the axis z of B is (sin heading sin lean, -cos heading sin lean, cos lean)."""
+    R, radius = matrix(q), joint.parameters["radius"].value
+    heading, lean = math.atan2(R[0][2], -R[1][2]), math.atan2(math.hypot(R[0][2], R[1][2]), R[2][2])
+    spin, reach = math.atan2(R[2][0], R[2][1]), radius * math.cos(lean)
+    if any(kind == QUARTER for kind, _ in JOINT_TYPES[joint.type].motions):
+        return (d[0], d[1], heading, spin)
+    return (d[0] + reach * math.sin(heading), d[1] - reach * math.cos(heading), heading, lean, spin)

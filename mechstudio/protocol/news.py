@@ -1,0 +1,84 @@
+"""What the window hears of the worker at a poll."""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.analysis import Analysis
+from mechstudio.model.closing import Closing
+from mechstudio.model.events import StopEvent
+from mechstudio.model.findings import Finding
+
+from .messages import PoseFound, Pulled, PullEnded, RunStatistics
+
+
+class AnalysisCame(msgspec.Struct, frozen=True):
+    """The answer to an analysis request."""
+
+    id: int
+    analysis: Analysis
+
+
+class PoseCame(msgspec.Struct, frozen=True):
+    """The answer to a pose request."""
+
+    id: int
+    found: PoseFound
+
+
+class AssemblyCame(msgspec.Struct, frozen=True):
+    """News of an assembling: the number of steps so far, or its outcome with steps -1 (None if it was cancelled)."""
+
+    id: int
+    steps: int
+    closing: Closing | None = None
+
+
+class SamplesCame(msgspec.Struct, frozen=True):
+    """Samples (k, width) of a run, following those before without a gap."""
+
+    id: int
+    rows: np.ndarray
+
+
+class StopsStruck(msgspec.Struct, frozen=True):
+    """Joints of a run have struck their stops, after those told before."""
+
+    id: int
+    events: tuple[StopEvent, ...]
+
+
+class RunEnded(msgspec.Struct, frozen=True):
+    """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
+
+    id: int
+    complete: bool
+    finding: Finding | None = None
+    statistics: RunStatistics | None = None
+
+
+class RequestFailed(msgspec.Struct, frozen=True):
+    """An error of the program in the worker; log: where it stands in full."""
+
+    id: int
+    error: str
+    log: Path
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The worker is gone, with all that was asked of it.
+
+    cause: "killed", "memory fault", …   stopped: the user wanted it.   at: id of the request that it was working on, 0 for none.
+    requests: all that went down with it.   spare: another one is ready at once.
+    """
+
+    cause: str
+    stopped: bool
+    at: int
+    requests: tuple[int, ...]
+    spare: bool
+
+
+# of a pull the messages themselves are the news
+Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunEnded | RequestFailed | Lost

@@ -1,0 +1,53 @@
+"""How to run, in the inspector: method, formulation and drift control by name, and the numbers that they need."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mechstudio.model import edit, fields
+from mechstudio.model.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.integrator_types import INTEGRATOR_TYPES
+from mechstudio.model.project import Settings
+
+from ..i18n import tr
+from .choice import Choice
+from .form import Form
+
+_CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (("integrator", "Method", INTEGRATOR_TYPES), ("formulation", "Formulation", FORMULATIONS), ("drift", "Drift control", DRIFTS))
+
+
+def applies(settings: Settings, field: fields.Field) -> bool:
+    """Whether a number of the settings means something with the methods that are chosen."""
+    name = field.path[0]
+    if name in ("alpha", "beta"):
+        return settings.drift == "baumgarte"
+    if name == "spectral_radius":
+        return settings.integrator == "generalized_alpha"
+    return name != "tolerance" or settings.integrator not in INTEGRATOR_TYPES or INTEGRATOR_TYPES[settings.integrator].adaptive
+
+
+def shape(settings: Settings) -> tuple[str, ...]:
+    """What decides which lines there are."""
+    return (settings.integrator, settings.formulation, settings.drift)
+
+
+def add_choices(page: Any, form: Form) -> None:
+    """The three choices; each is one undo step.   page: the inspector."""
+    for attribute, title, table in _CHOICES:
+        _add(page, form, attribute, title, table)
+
+
+def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, Any]) -> None:
+    document = page._studio.document
+    now: Callable[[], str] = lambda: getattr(document.project.settings, attribute)
+
+    def chosen(key: str) -> None:
+        document.commit(f"{title} {table[key].label}", edit.set_attribute(document.project, fields.SETTINGS, **{attribute: key}))
+    entries = lambda: [(key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "") for key, kind in table.items()]
+    choice = Choice(page._theme, tr(title), entries, now, chosen, lambda key: tr(table[key].label))
+
+    def refresh() -> None:
+        choice.refresh()
+        choice.setToolTip(tr(table[now()].use) if now() in table else "")
+    page.refreshers.append(refresh)
+    refresh()
+    form.add(tr(title), choice)

@@ -1,0 +1,58 @@
+"""A session that only notes what it is asked, and a Studio that has it."""
+
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.studio import Studio
+
+
+class Status:
+    phase, sentence = "ready", ""
+
+
+class Asked:
+    """calls: (what was asked, *with what), in order."""
+
+    analysis = recording = None
+    is_running = False
+    status = Status()
+
+    def __init__(self):
+        self.calls = []
+
+    def _note(self, what, *arguments):
+        self.calls.append((what, *arguments))
+
+    def of(self, what):
+        """With what one thing was asked, in order."""
+        return [call[1:] for call in self.calls if call[0] == what]
+
+    def pose(self, *wish):
+        self._note("pose", *wish)
+
+    def assemble(self, keep=()):
+        self._note("assemble", keep)
+
+    def cancel_assembly(self):
+        self._note("cancel_assembly")
+
+    def grab(self, *what):
+        self._note("grab", *what)
+
+    def pull(self, *where):
+        self._note("pull", *where)
+
+    def let_go(self, keep=True):
+        self._note("let_go", keep)
+
+    def cancel(self):
+        pass
+
+    def close(self):
+        pass
+
+
+def studio_with(session, project, folder):
+    """A Studio on a project, its preferences in a folder."""
+    studio = Studio(Preferences(folder / "preferences.json"))
+    studio.show_project(project, None, None)
+    studio.session = session
+    return studio

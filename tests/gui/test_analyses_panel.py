@@ -1,0 +1,70 @@
+"""Analyses in the window: chosen by words, made in a process of their own, cancelled, refused in words, copied."""
+
+import pytest
+from PySide6 import QtCore, QtGui, QtTest
+
+from mechstudio.model import edit
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def panel(window):
+    window.set_workspace("analyse")
+    window.docks.pages.chosen.emit("analyses")
+    yield window.docks.analyses
+    window.studio.measuring.cancel()
+    window.docks.pages.chosen.emit("equations")
+
+
+def click(button):
+    QtTest.QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def answered(window, qtbot):
+    qtbot.waitUntil(lambda: window.studio.measuring.state in ("ready", "failed"), timeout=120_000)
+    return window.studio.measuring
+
+
+def shorter(window):
+    """A run of a tenth of a second, so that analyses are quick."""
+    project = window.studio.document.project
+    window.studio.document.commit("Shorter", edit.set_quantity(project, "settings", ("duration",), "100 ms"))
+
+
+def test_reactions_of_the_selected_joint(window, panel, qtbot):
+    shorter(window)
+    window.studio.selection.select("A")
+    panel.kind.choose("reactions")
+    click(panel.button)
+    assert answered(window, qtbot).state == "ready"
+    table = panel.table
+    head = [table.horizontalHeaderItem(c).text() for c in range(table.columnCount())]
+    assert head == ["time\ns", "A Fx\nN", "A Fy\nN", "A Fz\nN", "A Mx\nN·m", "A My\nN·m", "A Mz\nN·m"]
+    hatched = [c for c in range(7) if table.item(0, c).toolTip()]
+    assert hatched == [3, 4, 5], "across the plane nothing is determined"
+    assert panel.check.text().startswith("✓ residual") and not panel.check.isHidden()
+    click(panel.copy)
+    text = QtGui.QGuiApplication.clipboard().text()
+    assert text.startswith("time s\tA Fx N\t") and len(text.splitlines()) == table.rowCount() + 1
+    # another drawing: what was found is of no use any more
+    window.studio.document.commit("Longer", edit.set_quantity(window.studio.document.project, "L1", ("value",), "140 mm"))
+    assert window.studio.measuring.result is None and table.isHidden()
+
+
+def test_cancel_acts_at_once(window, panel, qtbot):
+    panel.kind.choose("equilibria")
+    assert window.studio.measuring.state == "searching" and panel.button.text() == "Cancel" and not panel.progress.isHidden()
+    click(panel.button)
+    assert window.studio.measuring.state == "idle" and panel.button.text() == "Analyse"
+
+
+def test_what_cannot_be_is_said_in_words(window, panel, qtbot):
+    window.studio.selection.select()
+    panel.kind.choose("relative")
+    assert "Select the body" in panel.words.text() or answered(window, qtbot).sentence
+    assert "one frame" in answered(window, qtbot).sentence and "one frame" in panel.words.text()
+    panel.kind.choose("inverse")
+    panel.motion.setText("A = 3 mm*t")
+    QtTest.QTest.keyClick(panel.motion, Qt.Key.Key_Return)
+    assert "angle" in answered(window, qtbot).sentence
