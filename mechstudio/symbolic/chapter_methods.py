@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, Chapter, Equality, Step
-from mechstudio.model.terms import Entry
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
 
 from .errors import TooLarge
 from .lagrange import Lagrange
@@ -16,10 +15,13 @@ from .newton_cuts import cuts
 from .newton_euler import NewtonEuler
 from .projected import Projected
 from .ring import Poly
-from .writing import AXES, LONGEST, Writer
+from .writing import LONGEST, Writer
 
 if TYPE_CHECKING:
     from .derivation import Derivation
+
+
+READABLE = 1500             # terms of M and b beyond which a lecture names intermediates instead
 
 
 def method_chapter(d: "Derivation", key: str) -> Chapter:
@@ -129,7 +131,7 @@ def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]
                blocks=blocks_of(d, result, ("M", "b", "g")))
     labels = [c.meaning for c in d.plan.coordinates]
     C = result.christoffel
-    if w.size([p for row in C for p in row]) <= d.term_limit:
+    if w.size([p for row in C for p in row]) <= READABLE:
         yield Step("christoffel", "assembly", "Coriolis matrix", ("By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work.",), "christoffel",
                    blocks=(w.block("C(q,v)", w.name("C"), C, labels, labels),))
 
@@ -159,7 +161,7 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     if not d.setting.efforts:
         return
     yield Step("loads", "loads", "Loads", ("What each load adds, coordinate by coordinate; what has a potential stands on the left, in g.",), "generalised")
-    n, ring = ring_count(d), d.ring
+    n = d.ring.coordinate_count
     for effort in d.setting.efforts:
         force = effort.load.force
         side = result.g if effort.conservative else result.tau
@@ -168,11 +170,6 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
         equations = tuple(w.equal(w.symbol(letter, force.name, str(k + 1), source=force.id), p, d.plan.coordinates[k].meaning, (force.id,)) for k, p in enumerate(parts) if p)
         words = () if equations else (f"{force.name} does no work in any motion of the mechanism.",)
         yield Step(f"loads:{force.id}", "loads", force.name, words, equations=equations, depth=1, sources=(force.id,))
-    assert ring is d.ring
-
-
-def ring_count(d: "Derivation") -> int:
-    return d.ring.coordinate_count
 
 
 def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
@@ -182,8 +179,15 @@ def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
     return ring.context.from_dict({e: c for e, c in p.to_dict().items() if e[at]}) if p else p
 
 
+def is_long(result: Method) -> bool:
+    """Whether M and b are longer than a reader takes in."""
+    return sum(len(p) for p in (*(x for row in result.M for x in row), *result.b)) > READABLE
+
+
 def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
-    """Blocks of a result, as the equations have them."""
+    """Blocks of a result, as the equations have them; none where they are too long to be read twice."""
+    if is_long(result):
+        return ()
     from .derivation import matrix_block
     table = {"M": result.M, "b": [[x] for x in result.b], "g": [[x] for x in result.g], "tau": [[x] for x in result.tau]}
     return tuple(matrix_block(d, key, table[key]) for key in keys)
@@ -191,9 +195,12 @@ def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
 
 def result_step(d: "Derivation", result: Method) -> Step:
     words = ["M is symmetric; b holds what is quadratic in the rates, g weights and springs, τ the other loads."]
+    if is_long(result):
+        words.append(f"M and b have {sum(len(p) for p in (*(x for row in result.M for x in row), *result.b))} terms: the chapter “{CHAPTER_TITLES[RECURSIVE]}” "
+                     "writes them by named intermediates.")
     if d.rows:
         words.append("C_qᵀ λ are the reactions of what closes loops, couples or drives.")
     return Step("result", "result", "Equations of motion", tuple(words), "closed" if d.rows else "open", blocks=blocks_of(d, result, ("M", "b", "g", "tau")))
 
 
-__all__ = ["AXES", "Entry", "Equality", "bodies", "method_chapter"]
+__all__ = ["bodies", "is_long", "method_chapter", "part_of"]

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, METHODS, PARTITION, RECURSIVE, Chapter, Proof
+from mechstudio.model.lectures import CONSTRAINTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     """A chapter by key.  Raises KeyError.
 
-    choices of "partition": independent, names or places of coordinates.
+    choices of "partition": independent, names or places of coordinates; of "torsors": body, an id, and point, a name.
     """
     derivation.equations        # names come from the equations first
     if key in METHODS:
@@ -23,7 +23,16 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key == RECURSIVE:
         from .recursive import recursive_chapter
         return recursive_chapter(derivation)
-    return Chapter(key, CHAPTER_TITLES[key])
+    if key == KINEMATICS:
+        from .chapter_kinematics import kinematics_chapter
+        return kinematics_chapter(derivation)
+    if key == TORSORS:
+        from .chapter_torsors import torsors_chapter
+        return torsors_chapter(derivation, **choices)
+    if key == EQUILIBRIA:
+        from .chapter_equilibria import equilibria_chapter
+        return equilibria_chapter(derivation)
+    raise KeyError(key)
 
 
 def proofs(derivation: "Derivation") -> tuple[Proof, ...]:

@@ -69,15 +69,17 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     for branch in plan.tree.branches:
         body = mechanism.body(branch.body)
         equations = balance(d, w, result, branch.body, names)
-        words = tuple(f"{e.label} has more than {LONGEST} terms." for e in equations if len(e.left.terms) + len(e.right.terms) > 4 * LONGEST)
-        yield Step(f"balances:{branch.body}", "balances", body.name, words, equations=equations if not words else (), depth=1, sources=(branch.body,))
+        words = () if equations else (f"These six equations have together more than {6 * LONGEST} terms; they are formed exactly all the same.",)
+        yield Step(f"balances:{branch.body}", "balances", body.name, words, equations=equations, depth=1, sources=(branch.body,))
     yield from elimination(d, w, result, names)
 
 
 def balance(d: "Derivation", w: Writer, result: NewtonEuler, body: str, names: dict[str, list[tuple[Name, Component]]]) -> tuple[Equality, ...]:
-    """The six equations of one body."""
+    """The six equations of one body; none where they are too long."""
     ring, kin, plan = d.ring, d.setting.kinematics, d.plan
     own, frame = result.own[body], plan.cursors[body].frame
+    if w.size([p for side in (own.force, own.moment) for v in side.values() for p in v]) > 6 * LONGEST:
+        return ()
     held: list[tuple[Name, list, list, str]] = [(name, c.force, c.moment, "") for name, c in names[body]]
     for branch in plan.tree.branches:
         if branch.parent != body:
