@@ -30,10 +30,12 @@ class Facts(NamedTuple):
 def gather(project: Project, units: str, report: Callable[[float], None]) -> Facts:
     """Analyse and run a project.   report(fraction): while it runs."""
     from mechstudio.engine import mobility
+    from mechstudio.engine.cache import compile_kernels
     from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.engine.run import RunOptions, run
     from mechstudio.engine.system import compile_system
     structure, blocks, remark, layout = None, [], "", None
+    compile_kernels(lambda fraction: report(0.1 * fraction))        # takes half a minute at the first start of a version
     try:
         analysis = mobility.analyse(project)
         structure = analysis.structure
@@ -89,7 +91,7 @@ def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
     rolls = f" of {s.configuration_freedom}" if s.configuration_freedom != s.mobility else ""
     out = [("Mobility", f"{s.mobility}{rolls}" + (f", driven {s.driven}" if s.drives else "")), ("Hyperstaticity", str(s.hyperstaticity)), ("Loops", str(s.loops)),
            ("Moving bodies", str(s.bodies)), ("Joints", str(s.joints)), ("Structure", s.structure), ("Joint coordinates n", str(s.coordinates)),
-           ("Closure equations", f"{s.closure_equations}, {s.closure_rank} independent")]
+           ("Closure equations", f"{s.closure_equations}, {s.closure_rank} independent" if s.closure_equations else "none")]
     if s.mobility != s.mobility_drawn:
         out.insert(1, ("As drawn", f"mobility {s.mobility_drawn}: a special pose"))
     return out
