@@ -37,11 +37,12 @@ from .project.file import ProjectFileError
 if TYPE_CHECKING:
     from .engine.analyses.table import Table
     from .engine.run import RunOptions
+    from .model.lectures import Proof
     from .symbolic.derivation import Derivation
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "analyse", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "agreement", "assemble", "analyse", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -292,6 +293,17 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     derivation.curves = {id: curve_table(j.curve).at for id, j in project.mechanism.joints.items() if j.curve is not None}
     return derivation
+
+
+def agreement(derivation: "Derivation") -> "Proof":
+    """Whether derived equations and simulator accelerate alike at random states (model.lectures.Proof), drives and stops left out.
+
+    Raises EngineError for a mechanism that cannot be run.
+    """
+    from .engine.agreement import frame_accelerations, undisturbed
+    from .symbolic.states import engine_proof
+    mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
+    return engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
 
 
 def export_equations(project: Project, path: str | os.PathLike[str], format: str = "", *, method: str = "lagrange", coordinates: str = "auto", units: str = DEFAULT_SYSTEM,

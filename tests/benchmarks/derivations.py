@@ -77,18 +77,24 @@ def drawn(links: list[Link]) -> Project:
     return Project(Mechanism(b.bodies, b.joints, gravity=vector(*gravity)))
 
 
-def kane(links: list[Link], absolute: bool) -> float:
-    """CPU time [s] of SymPy's KanesMethod for the same links, without simplification."""
+def kane(links: list[Link], absolute: bool):
+    """(mass matrix, forcing, q, u, values of the symbols) by SymPy's KanesMethod for the same links, without simplification."""
     import sympy as sp
     from sympy.physics.mechanics import KanesMethod, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
-    start = time.process_time()
+    known: dict = {sp.Symbol("g"): 9.81}
+
+    def symbol(name, value):
+        if not value:
+            return sp.Integer(0)
+        known[sp.Symbol(name)] = value
+        return sp.Symbol(name)
+
     n = len(links)
     q, u = dynamicsymbols(f"q:{n}"), dynamicsymbols(f"u:{n}")
     g = sp.Symbol("g")
     N, O = ReferenceFrame("N"), Point("O")
     O.set_vel(N, 0)
     frame, point, bodies, forces = N, O, [], []
-    symbol = lambda name, value: sp.Symbol(name) if value else sp.Integer(0)
     first = None
     for k, link in enumerate(links):
         base = frame.orientnew(f"F{k}", "Axis", [link.quarters * sp.pi / 2, frame.x])
@@ -114,8 +120,7 @@ def kane(links: list[Link], absolute: bool) -> float:
         frame, point = own, origin
     method = KanesMethod(N, q_ind=q, u_ind=u, kd_eqs=[x.diff() - y for x, y in zip(q, u)])
     method.kanes_equations(bodies, forces)
-    method.mass_matrix, method.forcing
-    return time.process_time() - start
+    return method.mass_matrix, method.forcing, q, u, known
 
 
 def timed(work) -> float:
@@ -147,7 +152,9 @@ def main(names) -> None:
         d = derive(project, coordinates=coordinates)
         d.proofs
         one, three = timed(lambda: derive(project, coordinates=coordinates)), timed(lambda: proven(project, coordinates))
-        peer = kane(links, coordinates == "link")
+        start = time.process_time()
+        kane(links, coordinates == "link")
+        peer = time.process_time() - start
         print(f"{name:16s} n {len(links):2d}: {1e3 * one:7.1f} ms for M, b, g;  {1e3 * three:7.1f} ms for three with proofs;  KanesMethod {1e3 * peer:8.0f} ms,"
               f" {peer / one:6.0f} times as long;  terms in M {term_count(d.matrices['M'])}", flush=True)
 
