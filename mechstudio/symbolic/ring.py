@@ -246,6 +246,16 @@ class Ring:
         transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
         return list(permuted(transposed, v))
 
+    def untagged(self, p: Poly) -> Poly:
+        """The element without the marks of where its terms come from."""
+        start = self.starts["t"]
+        merged: dict[tuple, flint.fmpq] = {}
+        blank = (0,) * len(self.tags)
+        for exponents, coefficient in p.to_dict().items() if p else ():
+            key = exponents[:start] + blank
+            merged[key] = merged.get(key, flint.fmpq(0)) + coefficient
+        return self.context.from_dict({k: v for k, v in merged.items() if v})
+
     def part_in(self, p: Poly, symbols: set[int]) -> Poly:
         """The terms that consist of a number and the given symbols alone."""
         start, stop = self.starts["p"], self.starts["p"] + self.symbol_count
