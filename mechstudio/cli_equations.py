@@ -9,7 +9,7 @@ from typing import Any
 
 from .cli_options import file_command
 from .model.exports import BY_ID, EXPORTS, by_suffix
-from .model.lectures import METHODS
+from .model.lectures import CHAPTER_TITLES, METHODS
 from .model.project import Project
 from .model.units import DEFAULT_SYSTEM, SYSTEMS
 
@@ -26,6 +26,9 @@ def add_command(commands: Any) -> None:
     command.add_argument("--method", choices=METHODS, default="lagrange")
     command.add_argument("--format", choices=FORMATS, help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy module), c (C99), modelica, notebook (Jupyter), "
                          "report-html and report-pdf (one page with drawing, mobility and curves), json (strings); default: what the ending of --out stands for, else text")
+    command.add_argument("--chapter", choices=tuple(CHAPTER_TITLES), action="append", default=[], help="print a chapter of the lecture instead, as text: a method step by step, or one of the others; "
+                         "may be given several times")
+    command.add_argument("--proofs", action="store_true", help="print what is proven: the three methods against each other, M, C, and the simulator's verdict")
     command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
                          help="joint angles, the angles of links in their plane, or link angles only where loops close (default: that, as in the window)")
@@ -34,6 +37,10 @@ def add_command(commands: Any) -> None:
 
 def wanted_format(options: argparse.Namespace) -> str:
     """The format that is asked for.  Raises ValueError with a sentence where none can be told, or one that needs a file has none."""
+    if options.chapter or options.proofs:
+        if options.format not in (None, "text"):
+            raise ValueError("--chapter and --proofs are text: leave --format out.")
+        return "text"
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.out)[1] if options.out else ""
@@ -45,12 +52,25 @@ def wanted_format(options: argparse.Namespace) -> str:
 
 def output(project: Project, options: argparse.Namespace, format: str, progress: Callable[[float], None] | None = None) -> str | bytes:
     """What the command prints or writes.  progress(fraction): while it works.   Raises symbolic.DerivationError."""
+    if options.chapter or options.proofs:
+        return lecture(project, options)
     from .symbolic import derive
     tell = progress or (lambda fraction: None)
     derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.3 * fraction))
     if format == JSON:
         return json.dumps(derivation.json(), indent=1, ensure_ascii=False) + "\n"
     return derivation.export(format, title=project.lesson.title or Path(options.file).stem, units=options.units, progress=lambda fraction, _: tell(0.3 + 0.7 * fraction))
+
+
+def lecture(project: Project, options: argparse.Namespace) -> str:
+    """Chapters and proofs as text.  Raises symbolic.DerivationError."""
+    from .api import agreement, derive
+    from .symbolic.lecture_text import chapter_text, proofs_text
+    derivation = derive(project, options.method, coordinates=options.coordinates)
+    parts = [chapter_text(derivation.chapter(key)) for key in options.chapter]
+    if options.proofs:
+        parts.append(proofs_text((*derivation.proofs, agreement(derivation))))
+    return "\n".join(parts)
 
 
 def is_text(format: str) -> bool:

@@ -27,7 +27,7 @@ ALLOWED = {
     "api": (("model", "engine", "symbolic", "project", "builder"), ("numpy", "msgspec")),
     "cli_options": ((), ()),
     "cli_check": (("model", "cli_options"), ()),
-    "cli_equations": (("model", "symbolic", "cli_options"), ()),
+    "cli_equations": (("model", "symbolic", "api", "cli_options"), ()),
     "cli_mesh": (("model", "project", "cli_options"), ()),
     "cli_analyse": (("model", "api", "cli_options", "cli_tables"), ("msgspec",)),
     "cli_tables": (("model", "engine"), ("numpy",)),

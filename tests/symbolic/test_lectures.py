@@ -99,3 +99,12 @@ def test_every_chapter_can_be_asked_for():
     for key in CHAPTER_TITLES:
         chapter = d.chapter(key)
         assert chapter.steps or chapter.refusal, key
+
+
+def test_the_command_line_prints_chapters_and_proofs(capsys):
+    from mechstudio import cli
+    path = str(next(p for p in SAMPLES if p.stem == "four_bar"))
+    assert cli.main(["equations", path, "--chapter", "partition", "--chapter", "newton-euler", "--proofs", "--method", "projected"]) == 0
+    out = capsys.readouterr().out
+    assert "N[1] = −L_2 L_3 sin(θ_rocker − θ_coupler)" in out and "= Newton-Euler and Lagrange give the same mass matrix M.  [exact]" in out
+    assert "~ The simulator accelerates alike.  [by numbers]" in out and "0 = F_A_y − F_B_y" in out
