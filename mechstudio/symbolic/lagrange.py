@@ -45,9 +45,7 @@ class Lagrange(Method):
             else:
                 for k, part in self.work(effort).items():
                     self.tau[k] = self.tau[k] + part
-        for part in self.U.values():
-            for k, slope in enumerate(ring.gradient(part)):
-                self.g[k] = self.g[k] + slope
+        self.g[:] = ring.gradient(sum(self.U.values(), ring.zero))
 
     def kinetic(self, m: Mass) -> Poly:
         """T of one body (König)."""
