@@ -128,6 +128,8 @@ class Cursor:
     def quarter(self, axis: int, turns: int) -> "Cursor":
         """Turned by right angles about one of its own axes."""
         P = self.permutation
+        if turns % 4 == 0:
+            return self
         for _ in range(turns % 4):
             j, k = (axis + 1) % 3, (axis + 2) % 3
             # columns of P Rot(axis, 90 deg): the new j is the old k, the new k is minus the old j
