@@ -13,6 +13,7 @@ from mechstudio.model.branches import Branches
 from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
+from mechstudio.model.lectures import Proof
 from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
@@ -118,6 +119,29 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
     id: int
     project: Project
     method: str
+    coordinates: str = "auto"
+
+
+class Teach(msgspec.Struct, frozen=True, tag=True):
+    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep."""
+
+    id: int
+    chapter: str
+    independent: tuple[str, ...] = ()
+
+
+class Prove(msgspec.Struct, frozen=True, tag=True):
+    """Compare the three derivations of the equations derived last."""
+
+    id: int
+
+
+class Verdict(msgspec.Struct, frozen=True, tag=True):
+    """Compare the equations with the simulator at random states (in a process of its own: the simulator takes long to load)."""
+
+    id: int
+    project: Project
+    coordinates: str = "auto"
 
 
 class Search(msgspec.Struct, frozen=True, tag=True):
@@ -141,7 +165,7 @@ class Measure(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, or a name of symbolic.typeset.   colors: "text", "mute", and per element id, as #RRGGBB.
+    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.   colors: "text", "mute", and per element id, as #RRGGBB.
     size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
     units: key of model.units.SYSTEMS, for the values of parameters.
     """
@@ -317,6 +341,36 @@ class Derived(msgspec.Struct, frozen=True, tag=True):
     finding: Finding | None = None
 
 
+class Heading(msgspec.Struct, frozen=True):
+    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything."""
+
+    key: str
+    kind: str
+    title: str
+    sentences: tuple[str, ...]
+    depth: int
+    sources: tuple[str, ...]
+    terms: int
+    formulas: bool
+
+
+class Taught(msgspec.Struct, frozen=True, tag=True):
+    """A chapter's steps; its formulas come as pictures.   refusal: why there are none."""
+
+    id: int
+    chapter: str
+    title: str
+    steps: tuple[Heading, ...] = ()
+    refusal: str = ""
+
+
+class Proved(msgspec.Struct, frozen=True, tag=True):
+    """What was proven, or the simulator's verdict alone."""
+
+    id: int
+    proofs: tuple[Proof, ...] = ()
+
+
 class Searching(msgspec.Struct, frozen=True, tag=True):
     """A search goes on.  progress: 0 … 1."""
 
@@ -364,9 +418,9 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Prove | Verdict
 Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported)
+          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Proved)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -12,20 +12,25 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from mechstudio.model.findings import Finding
+from mechstudio.model.lectures import PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.messages import (
-    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Measure, MeasureDone, MeasuringOn, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack,
-    read_request,
+    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched, Searching,
+    Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
 )
 
 from . import manners
 
+if TYPE_CHECKING:
+    from mechstudio.symbolic import Derivation
+
 TELL = 0.05             # seconds between two reports of progress
+PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 
 class Deriver:
@@ -39,6 +44,8 @@ class Deriver:
         self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
+        self._derivation: Derivation | None = None
+        self._chapters: dict[str, Chapter] = {}
         self._typesetter = None
 
     def serve(self) -> None:
@@ -76,6 +83,13 @@ class Deriver:
                 self._derive(request)
             elif isinstance(request, Typeset):
                 self._typeset(request)
+            elif isinstance(request, Teach):
+                self._teach(request)
+            elif isinstance(request, Prove):
+                if self._derivation is not None:
+                    self._send(Proved(request.id, self._derivation.proofs))
+            elif isinstance(request, Verdict):
+                self._judge(request)
             elif isinstance(request, Search):
                 self._search(request)
             elif isinstance(request, Export):
@@ -89,7 +103,8 @@ class Deriver:
     def _derive(self, request: Derive) -> None:
         self._send(Deriving(request.id, 0.0, ""))
         from mechstudio.symbolic import DerivationError, derive, latex, typeset
-        self._equations, told = None, 0.0
+        self._equations, self._derivation, told = None, None, 0.0
+        self._chapters.clear()
 
         def progress(fraction: float, step: str) -> None:
             nonlocal told
@@ -101,16 +116,41 @@ class Deriver:
                 time.sleep(self._slow)
 
         try:
-            derivation = derive(request.project, request.method, coordinates="auto", progress=progress)
+            derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
             equations = derivation.terms()
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
-        self._equations = equations
+        self._equations, self._derivation = equations, derivation
         copied = {part: latex.part(equations, part) for part in typeset.parts(equations)}
         self._send(Derived(request.id, equations, derivation.latex(), copied))
         # the first picture shall not wait for this
         self._prepare()
+
+    def _teach(self, request: Teach) -> None:
+        if self._derivation is None:
+            return
+        key = request.chapter
+        if key not in self._chapters or key == PARTITION:
+            choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
+            self._chapters[key] = self._derivation.chapter(key, **choices)
+        chapter = self._chapters[key]
+        self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
+
+    def _judge(self, request: Verdict) -> None:
+        from mechstudio.engine.agreement import frame_accelerations, undisturbed
+        from mechstudio.engine.curves import curve_table
+        from mechstudio.engine.errors import EngineError
+        from mechstudio.symbolic import DerivationError, derive
+        from mechstudio.symbolic.states import CLAIM, engine_proof
+        try:
+            derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
+            derivation.curves = {id: curve_table(j.curve).at for id, j in request.project.mechanism.joints.items() if j.curve is not None}
+            mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
+            proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
+        except (DerivationError, EngineError) as error:
+            proof = Proof("engine", CLAIM, UNPROVEN, str(error))
+        self._send(Proved(request.id, (proof,)))
 
     def _search(self, request: Search) -> None:
         self._send(Searching(request.id, 0.0))
@@ -175,7 +215,9 @@ class Deriver:
     def _typeset(self, request: Typeset) -> None:
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
-            return      # asked before an edit that took this part away
+            if "/" in request.part:
+                self._typeset_step(request)
+            return      # else asked before an edit that took this part away
         typesetter = self._prepare()
         found = typeset.markup(self._equations, request.part, request.colors, units=request.units)
         width = request.width if request.part in typeset.FLOWING else None
@@ -184,12 +226,34 @@ class Deriver:
         picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width)
         self._send(TypesetPart(request.id, request.part, *picture))
 
+    def _typeset_step(self, request: Typeset) -> None:
+        """A step of a chapter, or what is left where a proof fails."""
+        from mechstudio.symbolic import typeset_steps
+        chapter, _, key = request.part.partition("/")
+        if chapter == PROOF and self._derivation is not None:
+            found = next((p for p in self._derivation.proofs if p.key == key), None)
+            step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
+        else:
+            step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
+        if step is None:
+            return      # asked before an edit
+        typesetter = self._prepare()
+        text = typeset_steps.markup(step, request.colors, lambda source: typesetter.width(source, request.size) <= request.width)
+        self._send(TypesetPart(request.id, request.part, *typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width)))
+
+
+def _heading(s: Step) -> Heading:
+    terms = sum(b.term_count for b in s.blocks) + sum(len(e.left.terms) + len(e.right.terms) for e in s.equations)
+    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, terms, bool(s.formula or s.equations or s.blocks))
+
 
 def wanted(requests: Sequence[Request]) -> list[Request]:
     """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part."""
     start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
     last = {r.part: k for k, r in enumerate(requests) if isinstance(r, Typeset)}
-    return [r for k, r in enumerate(requests) if k >= start and (not isinstance(r, Typeset) or last[r.part] == k)]
+    kept = [r for k, r in enumerate(requests) if k >= start and (not isinstance(r, Typeset) or last[r.part] == k)]
+    # what is looked at comes before what is proven of it
+    return sorted(kept, key=lambda r: isinstance(r, Prove))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -5,15 +5,20 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.derivations import METHOD, Derivations, Style
+from mechstudio.application.verdicts import Verdicts
 from mechstudio.application.studio import Studio
+from mechstudio.model.lectures import METHODS, UNPROVEN, Proof
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.terms import PART, Equations
 
 from ..export_commands import export_menu
 from ..i18n import tr
-from ..pieces import IconButton, column, wrapped
+from ..pieces import IconButton, column, row, wrapped
 from ..theme import Theme
+from .equation_lecture import Chapter
+from .equation_marks import Marks
 from .equation_parts import INDENT, TITLES, Progress, Section, note_of, remark_of
+from .equation_views import SIDE, ViewBar
 from .formula import Formula
 
 Qt = QtCore.Qt
@@ -24,6 +29,9 @@ SMALLEST, LARGEST = 0.6, 3.0
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
 COPIED_MS = 1200
+COLUMN_GAP = 18             # px between columns of derivations
+PROOF = "proof"             # of pictures: PROOF/key of a proof, as worker.derive has it
+CLAIM = "The simulator accelerates alike."
 REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
 EMPTY = "The equations of what you draw appear here."
@@ -37,10 +45,12 @@ class EquationsPanel(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self.derivations: Derivations | None = None
+        self.verdicts: Verdicts | None = None
         self._zoom = 1.0
         self._shown: Equations | None = None
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
+        self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
         self.copy_button = IconButton(theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
         self.export_button = IconButton(theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
         self._place()
@@ -70,13 +80,27 @@ class EquationsPanel(QtWidgets.QWidget):
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")
         self.notes.setContentsMargins(0, 8, 0, 0)
+        self.bar = ViewBar(self._theme)
+        self.bar.changed.connect(self._view_changed)
+        self.bar.coordinates_chosen.connect(self._choose_coordinates)
+        self.marks = Marks(self._theme, self._formula)
+        self.marks.needed.connect(self._typeset)
+        self.bar.put(self.marks.pill)
+        self.chapters = [Chapter(self._theme, self._formula) for _ in METHODS]
+        for chapter in self.chapters:
+            chapter.turned.connect(self._turned)
+        self.lecture = row(*self.chapters, gap=COLUMN_GAP)
+        self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
+        for k in range(len(self.chapters)):
+            self.lecture.layout().setStretch(k, 1)
+        self.lecture.hide()
         content = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
-        for widget in (self.structure, self.warning, self.notes):
+        for widget in (self.marks, self.structure, self.lecture, self.warning, self.notes):
             self._column.addWidget(widget)
-        self._column.insertSpacing(1, 4)
+        self._column.insertSpacing(2, 4)
         self._column.addStretch(1)
         self.area = QtWidgets.QScrollArea()
         self.area.setWidget(content)
@@ -85,6 +109,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
         box = column(self)
+        box.addWidget(self.bar)
         box.addWidget(self.progress)
         box.addWidget(self.calm, 1)
         box.addWidget(self.area, 1)
@@ -104,6 +129,9 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations = Derivations(self._studio.document, is_free)
         self.derivations.changed.connect(self._changed)
         self.derivations.picture_ready.connect(self._picture_ready)
+        self.derivations.taught.connect(lambda key: self._show_lecture())
+        self.verdicts = Verdicts()
+        self.verdicts.changed.connect(self._show_marks)
         self.derivations.visible = self.isVisible()
         self._changed()
 
@@ -113,16 +141,20 @@ class EquationsPanel(QtWidgets.QWidget):
             timer.stop()
         if self.derivations is not None:
             self.derivations.close()
+        if self.verdicts is not None:
+            self.verdicts.close()
 
     def poll(self) -> None:
         """Take in what is new."""
         if self.derivations is not None:
             self.derivations.poll()
+        if self.verdicts is not None:
+            self.verdicts.poll()
 
     @property
     def is_settled(self) -> bool:
         """Whether what is shown will not change by itself."""
-        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled)
+        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not (self.verdicts is not None and self.verdicts.is_working))
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         if self.derivations is not None:
@@ -135,6 +167,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._studio.selection.hover("")
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self.bar.show_width((self.width() - 2 * EDGE) / self._theme.scale)
         self._late.start()
 
     def event(self, event: QtCore.QEvent) -> bool:
@@ -165,6 +198,8 @@ class EquationsPanel(QtWidgets.QWidget):
         else:
             self.progress.hide()
         self.area.setVisible(self._shown is not None)
+        self.bar.setVisible(self._shown is not None)
+        self._show_marks()
         self.calm.setText("" if not self.progress.isHidden() else tr(EMPTY) if not self._studio.has_bodies else tr(WAITING) if state == "idle" else "")
         self.calm.setVisible(self._shown is None)
         self.copy_button.setEnabled(self._shown is not None)
@@ -192,9 +227,10 @@ class EquationsPanel(QtWidgets.QWidget):
                 self._formula(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 section.head.customContextMenuRequested.connect(lambda at, s=section: self._menu(s.part, s.head.mapToGlobal(at)))
-                self._column.insertWidget(2 + k, section)
+                self._column.insertWidget(3 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
+                section.setVisible(not self.bar.lecture)
             assert equations is not None
             section.say(note_of(equations, part), self._length_remark(part) or remark_of(equations, part))
         complete = equations is None or bool(equations.blocks)
@@ -203,6 +239,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.warning.setVisible(not complete)
         self.notes.setText("\n".join(notes if complete else notes[1:]))
         self.notes.setVisible(bool(self.notes.text()))
+        self._show_lecture()
         self._typeset()
 
     # pictures
@@ -218,6 +255,58 @@ class EquationsPanel(QtWidgets.QWidget):
         count = self._terms(part)
         return tr("{count} terms: more than anybody reads here. Copy them as LaTeX from the menu of the right button.", count=count) if count > LONGEST else ""
 
+    # the lecture
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The chapters that are shown; none where the equations themselves are."""
+        return () if not self.bar.lecture else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
+
+    def _view_changed(self) -> None:
+        for section in self.sections.values():
+            section.setVisible(not self.bar.lecture)
+        self._show_lecture()
+        self._show_marks()
+        self._typeset()
+
+    def _choose_coordinates(self, coordinates: str) -> None:
+        assert self.derivations is not None
+        self.derivations.request(coordinates=coordinates)
+
+    def _show_lecture(self) -> None:
+        columns, d = self.columns, self.derivations
+        self.lecture.setVisible(bool(columns))
+        for k, chapter in enumerate(self.chapters):
+            chapter.setVisible(k < len(columns))
+            if k < len(columns) and d is not None and self._shown is not None and self.isVisible():
+                chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+        if columns:
+            self._typeset()
+
+    def _turned(self, key: str, open_: bool) -> None:
+        (self._open_steps.add if open_ else self._open_steps.discard)(key)
+        for chapter in self.chapters:
+            if key in chapter.folds:
+                chapter.folds[key].set_open(open_)
+        self._typeset()
+
+    def _show_marks(self) -> None:
+        d, verdicts = self.derivations, self.verdicts
+        if d is None or verdicts is None:
+            return
+        proofs = d.proofs
+        if not d.is_current or not proofs:
+            verdicts.forget()
+        elif self.bar.lecture or self.marks.pill.isChecked():
+            # asked for by whoever looks at derivations: it loads the simulator a second time
+            assert d.project is not None
+            verdicts.ask(d.project, d.coordinates)
+        if proofs and verdicts.proof is not None:
+            proofs = (*proofs, verdicts.proof)
+        elif proofs and (verdicts.sentence or verdicts.is_working):
+            proofs = (*proofs, Proof("engine", CLAIM, UNPROVEN, verdicts.sentence or tr("Being compared …")))
+        self.marks.show_proofs(proofs, waiting=verdicts.is_working)
+
     def _style(self, part: str) -> Style:
         project, theme = self._studio.document.project, self._theme
         colors = {"text": theme["text"], "mute": theme["text3"]}
@@ -225,7 +314,11 @@ class EquationsPanel(QtWidgets.QWidget):
         colors |= {id: theme.readable(theme.body(b.color)) for id, b in ((GROUND, project.mechanism.ground), *bodies)}
         # as if the scroll bar were always there, so that its coming does not break the lines anew
         inner = self.area.width() - self.area.verticalScrollBar().sizeHint().width() - 2 * EDGE
-        width = float(max(inner - (0 if part == "structure" else INDENT), 0))
+        columns = max(len(self.columns), 1)
+        fold = next((f for c in self.chapters if (f := c.fold_of(part)) is not None), None)
+        if fold is not None:
+            inner = (inner - COLUMN_GAP * (columns - 1)) / columns - fold.indent
+        width = float(max(inner - (0 if part == "structure" or fold is not None else INDENT), 0))
         return Style(colors, round(SIZE * theme.scale * self._zoom, 2), self.devicePixelRatioF(), width, self._studio.units)
 
     def _typeset(self) -> None:
@@ -234,14 +327,19 @@ class EquationsPanel(QtWidgets.QWidget):
             return
         self._picture_ready("structure")
         for part, section in self.sections.items():
-            if section.is_open:
+            if section.is_open and not self.bar.lecture:
                 self._picture_ready(part)
+        for chapter in self.chapters[:len(self.columns)]:
+            for fold in chapter.seen():
+                self._picture_ready(fold.part)
+        for key, _ in self.marks.seen():
+            self._picture_ready(f"{PROOF}/{key}")
 
     def _picture_ready(self, part: str) -> None:
-        formula = self.structure if part == "structure" else self.sections[part].formula if part in self.sections else None
+        formula = self._formula_of(part)
         if formula is None or self.derivations is None:
             return
-        if self._terms(part) > LONGEST:
+        if "/" not in part and self._terms(part) > LONGEST:
             formula.hide()
             return
         style = self._style(part)
@@ -253,6 +351,19 @@ class EquationsPanel(QtWidgets.QWidget):
         self._column.activate()
         if part == self._looked_for and formula.picture is not None:
             self._reveal.start()
+
+    def _formula_of(self, part: str) -> Formula | None:
+        if part == "structure":
+            return self.structure
+        chapter, _, key = part.partition("/")
+        if chapter == PROOF:
+            return self.marks.formula_of(key)
+        if key:
+            return next((f.formula for c in self.chapters if (f := c.fold_of(part)) is not None), None)
+        return self.sections[part].formula if part in self.sections else None
+
+    def _formulas(self) -> list[Formula]:
+        return [*(s.formula for s in self.sections.values()), *(f.formula for c in self.chapters for f in c.folds.values()), *(c.formula for c in self.marks.claims)]
 
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
@@ -299,8 +410,8 @@ class EquationsPanel(QtWidgets.QWidget):
             self._studio.selection.select(source)
 
     def _mark(self) -> None:
-        for section in self.sections.values():
-            section.formula.mark(self._studio.selection.hovered)
+        for formula in self._formulas():
+            formula.mark(self._studio.selection.hovered)
 
     # copying
 

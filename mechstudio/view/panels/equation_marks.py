@@ -1,0 +1,149 @@
+"""What is proven of the equations: one mark for all of it, that opens the claims one by one, each with how it was proven and where it fails."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.model.lectures import DIFFERENT, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
+
+from ..i18n import tr
+from ..pieces import column, label, row, set_property, wrapped
+from ..theme import Theme
+from .equation_parts import INDENT
+from .formula import Formula
+
+Qt = QtCore.Qt
+KINDS = {EXACT: "ok", RANDOM: "ok", SAMPLED: "ok", UNPROVEN: "warn", DIFFERENT: "error"}
+ICONS = {"ok": "ok", "warn": "warn", "error": "error"}
+WORST = (DIFFERENT, UNPROVEN, RANDOM, EXACT)
+
+
+def summary(proofs: tuple[Proof, ...]) -> tuple[str, str]:
+    """(kind of mark, words) for what is proven of the three derivations and of M."""
+    failed = [p for p in proofs if p.how == DIFFERENT]
+    if failed:
+        between = any(p.between for p in failed)
+        return "error", tr("Derivations differ") if between else failed[0].claim.rstrip(".") + ": " + tr("no")
+    compared = [p.how for p in proofs if p.between]
+    worst = next((how for how in WORST if how in compared), UNPROVEN)
+    if worst == UNPROVEN or any(p.how == UNPROVEN for p in proofs):
+        return "warn", tr("Not all is proven")
+    return "ok", tr("3 derivations equal: {how}", how=tr(worst))
+
+
+class Claim(QtWidgets.QWidget):
+    """One claim as a line that opens to its sentence and the difference.  turned(key, open)."""
+
+    turned = QtCore.Signal(str, bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.proof: Proof | None = None
+        self.head = QtWidgets.QPushButton()
+        self.head.setObjectName("fold")
+        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.head.clicked.connect(lambda: self.turned.emit(self.proof.key if self.proof is not None else "", not self.is_open))
+        theme.fit(self.head, "setIconSize", 14, 14)
+        self.how = label("", "three")
+        self.detail = wrapped("", "two")
+        self.formula = Formula(theme)
+        self._body = row(self.detail, self.formula, vertical=True, gap=4, margins=(INDENT + 6, 0, 0, 4))
+        self._body.hide()
+        box = column(self, 0)
+        head = QtWidgets.QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.head)
+        head.addWidget(self.how)
+        head.addStretch(1)
+        box.addLayout(head)
+        box.addWidget(self._body)
+
+    @property
+    def is_open(self) -> bool:
+        return not self._body.isHidden()
+
+    def show_proof(self, proof: Proof, open_: bool) -> None:
+        self.proof = proof
+        self.head.setText(proof.claim.rstrip("."))
+        self.how.setText(tr(proof.how))
+        self.detail.setText(proof.detail)
+        self.formula.setVisible(bool(proof.difference))
+        self._body.setVisible(open_ and bool(proof.detail or proof.difference))
+        self.paint()
+
+    def paint(self) -> None:
+        if self.proof is not None:
+            kind = KINDS[self.proof.how]
+            self.head.setIcon(self._theme.icon(ICONS[kind], kind, 14))
+
+
+class Marks(QtWidgets.QWidget):
+    """The claims, folded away until the mark (`pill`) is clicked.   needed(): pictures of differences."""
+
+    needed = QtCore.Signal()
+
+    def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
+        super().__init__()
+        self._theme, self._dress = theme, dress
+        self.pill = QtWidgets.QPushButton()
+        self.pill.setObjectName("mark")
+        self.pill.setCheckable(True)
+        self.pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.pill.clicked.connect(lambda: self.setVisible(self.pill.isChecked()))
+        theme.fit(self.pill, "setIconSize", 14, 14)
+        self.pill.hide()
+        self.claims: list[Claim] = []
+        self._open: set[str] = set()
+        self._proofs: tuple[Proof, ...] = ()
+        self._kind = "ok"
+        self._box = column(self, 0)
+        self._box.setContentsMargins(0, 2, 0, 8)
+        theme.follow(self._paint)
+        self.hide()
+
+    def show_proofs(self, proofs: tuple[Proof, ...], waiting: bool = False) -> None:
+        """The claims; () while nothing is known, and then no mark is shown.   waiting: for the simulator's verdict, which the mark then does not count."""
+        self._proofs = proofs
+        self.pill.setVisible(bool(proofs))
+        if not proofs:
+            self.pill.setChecked(False)
+            self.hide()
+            return
+        self._kind, words = summary(proofs[:-1] if waiting else proofs)
+        self.pill.setText(words)
+        self.pill.setToolTip(tr("What is proven of these equations, and how"))
+        set_property(self.pill, "kind", self._kind)
+        while len(self.claims) > len(proofs):
+            gone = self.claims.pop()
+            self._box.removeWidget(gone)
+            gone.setParent(None)
+            gone.deleteLater()
+        while len(self.claims) < len(proofs):
+            claim = Claim(self._theme)
+            claim.turned.connect(self._turn)
+            self._box.addWidget(claim)
+            self.claims.append(claim)
+            self._dress(claim.formula, "")
+        for claim, proof in zip(self.claims, proofs):
+            claim.show_proof(proof, proof.key in self._open)
+        self._paint()
+        self.needed.emit()
+
+    def _turn(self, key: str, open_: bool) -> None:
+        (self._open.add if open_ else self._open.discard)(key)
+        for claim, proof in zip(self.claims, self._proofs):
+            claim.show_proof(proof, proof.key in self._open)
+        self.needed.emit()
+
+    def seen(self) -> list[tuple[str, Formula]]:
+        """(key, formula) of differences that stand open."""
+        return [(c.proof.key, c.formula) for c in self.claims if c.proof is not None and c.is_open and c.proof.difference] if not self.isHidden() else []
+
+    def formula_of(self, key: str) -> Formula | None:
+        return next((c.formula for c in self.claims if c.proof is not None and c.proof.key == key), None)
+
+    def _paint(self) -> None:
+        self.pill.setIcon(self._theme.icon(ICONS[self._kind], self._kind, 14))
+        for claim in self.claims:
+            claim.paint()
