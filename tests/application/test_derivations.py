@@ -141,6 +141,7 @@ def test_undo_back_to_what_was_derived_needs_no_derivation(drive):
 
 def test_notes_and_settings_change_nothing(drive):
     d = drive("cart_pole").ready()
+    d.until(lambda: d.it.proofs)
     d.states.clear()
     d.document.commit("Note", replace(d.document.project, note="another"))
     d.for_(0.3)
