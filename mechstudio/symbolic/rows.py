@@ -93,19 +93,24 @@ def coordinate_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: Se
     rows = []
     for ratio in ratios:
         numbers = {name: ring.amount(amount) for name, amount in ratio.numbers.items()}
-        value, jacobian = -ring.p[ratio.constant], [ring.zero] * ring.coordinate_count
+        value, jacobian, gamma = -ring.p[ratio.constant], [ring.zero] * ring.coordinate_count, ring.zero
         for factor, end in zip(exact(COUPLING_TYPES[ratio.coupling.type].factors)(numbers), ratio.coupling.ends, strict=True):
-            x, slopes = _coordinate(plan, ring, end.joint, end.coordinate, ratio.coupling.name)
+            closure = next((c for c in closures if c.joint.id == end.joint), None)
+            read = closing_coordinate(ring, kinematics, closure, end.coordinate) if closure is not None else None
+            if read is not None and read.x is not None:
+                x, slopes = read.x, read.slopes
+                gamma = gamma - factor * sum((ring.rate(s) * v for s, v in zip(slopes, ring.v) if s), ring.zero)
+            else:
+                x, slopes = _coordinate(plan, ring, end.joint, end.coordinate, ratio.coupling.name)
             value = value + factor * x
             jacobian = [a + factor * b for a, b in zip(jacobian, slopes)]
-        gamma = ring.zero
         if ratio.function is not None:
             f, df, ddf, _ = ring.f[ratio.function]
             argument = ring.functions[ratio.function]
             value = value - f
             jacobian = [a - dict(argument).get(k, 0) * df for k, a in enumerate(jacobian)]
-            gamma = ddf * ring.rate_of(argument) ** 2
-        rows.append(Row(ratio.coupling.id, "ratio" if ratio.function is None else "cam", value, jacobian, gamma))
+            gamma = gamma + ddf * ring.rate_of(argument) ** 2
+        rows.append(Row(ratio.coupling.id, "ratio" if ratio.function is None else "cam", value, jacobian, ring.reduce(gamma)))
     for target in targets:
         drive = target.drive
         closure = next((c for c in closures if c.joint.id == drive.joint), None)
