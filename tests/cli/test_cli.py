@@ -340,3 +340,13 @@ def test_equations_in_a_chosen_format_and_method(run, tmp_path):
 def test_equations_that_cannot_be_written_are_2(run, options, words):
     status, out, err = run("equations", FOUR_BAR, *options)
     assert status == 2 and out == "" and words in err and "Traceback" not in err
+
+
+def test_a_run_ends_where_it_is_told(run):
+    status, out, err = run("simulate", FOUR_BAR, "--duration", "1", "--until", "A angle = 300 deg", "--json")
+    report = json.loads(out)
+    assert status == 0 and report["ended_by"].startswith("A angle passes 5.23") and 0 < report["duration"] < 1
+    status, out, err = run("simulate", FOUR_BAR, "--duration", "1", "--until", "Kinetic energy > 1e9 J", "--until", "A angle = 300 deg")
+    assert status == 0 and "Ended at" in out and "when A angle passes 300" in out
+    status, out, err = run("simulate", FOUR_BAR, "--until", "tea = 3")
+    assert status == 2 and "There is no quantity tea" in err

@@ -19,6 +19,7 @@ from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
+from mechstudio.view.turns import turns
 
 from .standin import StandinSession
 
@@ -116,6 +117,7 @@ def settle(app):
     """Let everything happen that is due, deletions included."""
     for _ in range(3):
         app.processEvents()
+        turns().finish()
         app.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 

@@ -304,7 +304,7 @@ def test_plots_readings_status_and_controls_follow_the_units(window, qapp, qtbot
     studio.preferences.set(units="inch-lbf")
     assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "ft·lbf", "in, in/s")
     assert window.status.constraint.text() == "|C| 4e−11 in"
-    readings = [w.text() for w in window.docks.inspector.findChildren(Reading)]
+    readings = [w.text() for w in window.docks.inspector.parts(Reading)]
     assert [r.rsplit(" ", 1)[1] for r in readings[:3]] == ["in/s", "deg/s", "ft·lbf"]
 
 

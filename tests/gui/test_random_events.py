@@ -90,7 +90,7 @@ class Monkey:
     def panel(self, r, view):
         """A click, and some letters, into whatever is seen somewhere."""
         widgets = [w for w in self.window.findChildren(QtWidgets.QLineEdit) + self.window.docks.tree.findChildren(QtWidgets.QWidget) if w.isVisible() and w.isEnabled()]
-        widget = r.choice(widgets)
+        widget = r.choice(widgets or [view])                   # all panels may be closed
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, r.choice(MODIFIERS), self.place(widget))
         if isinstance(widget, QtWidgets.QLineEdit) and r.random() < 0.7:
             QTest.keyClicks(widget, r.choice(("12 mm", "0", "L1", "1/", "", "90 deg", "abc")))

@@ -96,6 +96,7 @@ def test_every_sample_plays(solved, qtbot):
     window = solved
     for sample in samples:
         window.commands.open_path(sample)
+        qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
         window.studio.simulate()
         window.studio.playback.play()
         seen = min(0.1, 0.5 * load(sample).project.settings.duration.value)

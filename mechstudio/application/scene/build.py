@@ -47,8 +47,6 @@ class Builder:
         self.ends: dict[str, tuple[float, float]] = {}
         self.gravity = values(m.gravity)
         self._portions: dict[str, Portion] = {}
-        for id in self.index:
-            self._keep_body(m.body(id))
 
     def row(self, *row) -> int:
         """Add a row (as Row takes it); returns its index."""
@@ -109,7 +107,8 @@ class Builder:
             self.ends[id] = known.ends  # type: ignore[assignment]
         return known
 
-    def _keep_body(self, body: Body) -> None:
+    def add_body(self, body: Body) -> None:
+        """Add a body, in the order of `index`, before all joints."""
         # where it stands, its mass and its words are not in what is drawn of it; a ball stands for one without shapes
         ball = (self.glyph, None if body.center_of_mass is None else values(body.center_of_mass)) if not body.shapes else None
         key = (body.id, id(body.shapes), body.color, body.visible, ball, self.level)
