@@ -11,10 +11,11 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.model.lectures import Proof
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart
+from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .document import Document
+from .live_equations import LiveNumbers
 from .resources import resource
 from .signal import Signal
 
@@ -62,7 +63,7 @@ class Derivations:
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
     step: what is being done.   sentence: why there are no equations, or that they are old.   equations, latex, latex_parts: the
     last ones derived, of `project`.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
-    changed(): any of these is another.   picture_ready(part): `picture` has a newer one.   taught(key): `chapter` has a newer one.
+    live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one.   taught(key): `chapter` has a newer one.
     """
 
     def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
@@ -96,6 +97,7 @@ class Derivations:
         self._teaching: dict[str, int] = {}
         self._kept: tuple[str, ...] = ()        # coordinates that the partition shall keep
         self._outdated: set[str] = set()        # chapters, and pictures of their steps, of equations before these
+        self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
 
     # what is wanted
@@ -191,8 +193,17 @@ class Derivations:
         self._pictures.clear()
         self._chapters.clear()
         self._forget_asked()
+        self.live.forget()
+
+    def _send_look(self, request: Look) -> bool:
+        """Ask for the numbers of an instant; False while no process knows these equations."""
+        if self._process is None or not self._has_equations:
+            return False
+        self._process.send(request)
+        return True
 
     def _forget_asked(self) -> None:
+        self.live.forget_asked()
         self._asked.clear()
         self._teaching.clear()
         self._proving = 0
@@ -246,6 +257,8 @@ class Derivations:
                     self._outdated.discard(key)
                     self._chapters[key] = report
                     self.taught.emit(key)
+            case Looked():
+                self.live.take(report)
             case Proved(id, proofs):
                 if id == self._proving:
                     self._proving, self.proofs = 0, proofs
@@ -268,6 +281,7 @@ class Derivations:
         self._has_equations, self.progress = True, 1.0
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
+        self.live.begin_anew()
         self._prove()
 
     def _failed(self, id: int, error: str) -> None:
@@ -280,6 +294,8 @@ class Derivations:
             self._teaching = {key: asked for key, asked in self._teaching.items() if asked != id}
             self._held = True
             self._set("failed", sentence)
+        elif self.live.failed(id, sentence):
+            return
         elif id in (asked for asked, _ in self._asked.values()):
             self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
             self._set("failed", sentence)

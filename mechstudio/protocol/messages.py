@@ -13,6 +13,7 @@ from mechstudio.model.branches import Branches
 from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
+from mechstudio.model.instant_numbers import InstantNumbers
 from mechstudio.model.lectures import Proof
 from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
@@ -128,6 +129,15 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
 
     id: int
     chapter: str
+    independent: tuple[str, ...] = ()
+
+
+class Look(msgspec.Struct, frozen=True, tag=True):
+    """Work out the numbers behind the equations derived last.   sample: a row of a run of the drawing (model/sample_layout.py), float64; empty for the drawn pose.
+    independent: the coordinates that B shall keep, () for the program's choice."""
+
+    id: int
+    sample: bytes = b""
     independent: tuple[str, ...] = ()
 
 
@@ -372,6 +382,14 @@ class Proved(msgspec.Struct, frozen=True, tag=True):
     proofs: tuple[Proof, ...] = ()
 
 
+class Looked(msgspec.Struct, frozen=True, tag=True):
+    """The numbers at an instant.   problem: why there are none, as a sentence."""
+
+    id: int
+    numbers: InstantNumbers | None = None
+    problem: str = ""
+
+
 class Searching(msgspec.Struct, frozen=True, tag=True):
     """A search goes on.  progress: 0 … 1."""
 
@@ -419,9 +437,9 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     spots: tuple[Spot, ...]
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Prove | Verdict
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
 Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Proved)
+          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Looked | Proved)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

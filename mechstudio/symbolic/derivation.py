@@ -37,6 +37,7 @@ COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
 
 if TYPE_CHECKING:
+    from .live import LiveNumbers
     from .writing import Writer
 
 _METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
@@ -170,6 +171,11 @@ class Derivation:
     def functions(self) -> dict[str, Callable[[float], tuple[float, float, float]]]:
         """Per opaque function by name: s -> (f, f', f'')."""
         return {n[0].name: partial(function_jet, self.plan, f, curves=self.curves) for n, f in zip(self.names.functions, self.plan.functions)}
+
+    def live(self, independent: Iterable[str] | None = None) -> "LiveNumbers":
+        """Numbers of everything at any state or sample of a run (symbolic/live.py).   independent: names of the coordinates that B keeps."""
+        from .live import LiveNumbers
+        return LiveNumbers(self, None if independent is None else tuple(independent))
 
     @cached_property
     def _compiled(self) -> dict[str, Callable]:

@@ -33,6 +33,7 @@ class Load:
     end_a: Cursor | None = None
     end_b: Cursor | None = None
     rest: int = -1              # of a spring between points: the spare symbol for where it is relaxed, should it act along a slide
+    followed: dict[str, int] = field(default_factory=dict)     # per parameter with a law, its symbol
 
 
 @dataclass
@@ -87,16 +88,19 @@ def _load(plan: Plan, force: Force) -> Load:
     kind = FORCE_TYPES[force.type]
     if kind.attachment == FRAMES:
         raise DerivationError(f"{force.name} has no closed form ({kind.label.lower()}). Replace it by springs and dampers, or use the numbers of a run.")
-    numbers = []
+    numbers: list[Amount] = []
+    followed: dict[str, int] = {}
     for p in kind.parameters:
         letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
         meaning = symbol_meaning(force, p.name)
         typed = force.parameters.get(p.name, Quantity(p.default or 0.0))
-        if p.name in force.laws:
-            typed = Quantity(typed.value)       # what was typed is the law
+        if p.name in force.laws or p.rate_of in force.laws:
+            followed[p.name] = plan.symbols.followed(letter, force.name, detail, typed.value, p.dimension, f"{meaning}, by its law", force.id)
+            numbers.append(Amount.symbol(followed[p.name]))
+            continue
         numbers.append(plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id))
-    load = Load(force, kind, tuple(numbers))
+    load = Load(force, kind, tuple(numbers), followed=followed)
     if kind.attachment == JOINT:
         if force.joint not in plan.mechanism.joints:
             raise DerivationError(f"{force.name} acts on a joint that is not in the drawing. Choose its joint or delete it.")

@@ -13,7 +13,7 @@ from .plan import Plan
 from .ring import Poly, Ring, Vector
 
 if TYPE_CHECKING:
-    from .rows import Ratio
+    from .rows import Ratio, Target
 
 Progress = Callable[[float, str], None]
 
@@ -22,7 +22,7 @@ Progress = Callable[[float, str], None]
 class Setting:
     """A drawing read for a derivation: everything that all methods share, and nothing that one of them works out.
 
-    rows: of C, with C_q and gamma.   closures, ratios: closing joints and couplings, read.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.
+    rows: of C, with C_q and gamma.   closures, ratios: closing joints and couplings, read.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.   targets: drives, read.
     """
 
     plan: Plan
@@ -36,6 +36,7 @@ class Setting:
     ratios: list["Ratio"]
     rooted: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
+    targets: list["Target"] = field(default_factory=list)
 
 
 class Method:

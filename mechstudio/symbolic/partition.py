@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mechstudio.model.fields import dimension_of
+
 from .errors import DerivationError
+from .loops import Row
 from .ring import Poly, Ring
 from .sampling import Compiled, Values, drawn_state
 
@@ -25,7 +28,7 @@ MOST_TERMS = 400            # of the null vectors
 def closed_state(d: "Derivation") -> np.ndarray:
     """The coordinates as drawn, moved by least norm until C = 0 (n,) [m, rad].  Raises DerivationError where they do not close."""
     q = drawn_state(d.plan)
-    rows = [r for r in d.rows if not r.label.endswith("(velocity)")]
+    rows = [r for r in d.setting.rows if not r.label.endswith("(velocity)")]
     if not rows:
         return q
     value, jacobian = Compiled([[r.value for r in rows]]), Compiled([r.jacobian for r in rows])
@@ -62,7 +65,7 @@ class Partition:
 
     def matrices(self, q: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
         """B (n, f) and C_q of the independent rows at a pose.  Raises DerivationError at a dead centre."""
-        C_q = Values(self.d, q).matrix([self.d.rows[i].jacobian for i in self.rows]) if self.rows else np.zeros((0, len(q)))
+        C_q = Values(self.d, q).matrix([self.d.setting.rows[i].jacobian for i in self.rows]) if self.rows else np.zeros((0, len(q)))
         C_d, C_i = C_q[:, list(self.dependent)], C_q[:, list(self.independent)]
         if len(C_d) and np.linalg.svd(C_d, compute_uv=False)[-1] <= RANK * max(1e-300, np.abs(C_d).max()):
             raise DerivationError("C_qd is singular here: a dead centre of the chosen coordinates. Choose others.")
@@ -77,15 +80,15 @@ class Partition:
         d = self.d
         values = Values(d, q, v)
         B, C_q = self.matrices(q)
-        rate_rows = [[d.ring.rate(p) for p in d.rows[i].jacobian] for i in self.rows]
+        rate_rows = [[d.ring.rate(p) for p in d.setting.rows[i].jacobian] for i in self.rows]
         rates = values.matrix(rate_rows) if rate_rows else np.zeros((0, len(q)))
         Bdot, beta, c = np.zeros_like(B), np.zeros(len(q)), np.zeros(len(q))
         if self.rows:
             C_d, at = C_q[:, list(self.dependent)], list(self.dependent)
             # C_q B = 0, so dC_q/dt B + C_q Bdot = 0
             Bdot[at] = -np.linalg.solve(C_d, rates @ B)
-            beta[at] = -np.linalg.solve(C_d, values.column([d.rows[i].time + d.ring.zero for i in self.rows]))
-            c[at] = np.linalg.solve(C_d, values.column([d.rows[i].gamma for i in self.rows]))
+            beta[at] = -np.linalg.solve(C_d, values.column([d.setting.rows[i].time + d.ring.zero for i in self.rows]))
+            c[at] = np.linalg.solve(C_d, values.column([d.setting.rows[i].gamma for i in self.rows]))
         M = values.matrix(d.matrices["M"])
         Q = values.matrix(d.matrices["tau"])[:, 0] - values.matrix(d.matrices["b"])[:, 0] - values.matrix(d.matrices["g"])[:, 0]
         return {"B": B, "Bdot": Bdot, "beta": beta, "c": c, "M": B.T @ M @ B, "Q": B.T @ (Q - M @ c)}
@@ -97,8 +100,8 @@ class Partition:
         ring, d = self.d.ring, self.d
         if len(self.rows) > LARGEST:
             return None
-        C_d = [[d.rows[i].jacobian[k] for k in self.dependent] for i in self.rows]
-        C_i = [[d.rows[i].jacobian[k] for k in self.independent] for i in self.rows]
+        C_d = [[d.setting.rows[i].jacobian[k] for k in self.dependent] for i in self.rows]
+        C_i = [[d.setting.rows[i].jacobian[k] for k in self.independent] for i in self.rows]
         det, adjugate = determinant(ring, C_d), adjugate_of(ring, C_d)
         N = [[ring.zero] * len(self.independent) for _ in range(ring.coordinate_count)]
         for column, k in enumerate(self.independent):
@@ -132,6 +135,26 @@ def adjugate_of(ring: Ring, A: Sequence[Sequence[Poly]]) -> list[list[Poly]]:
     return [[(-1) ** (i + j) * minor(j, i) for j in range(n)] for i in range(n)]
 
 
+def column_scale(d: "Derivation") -> np.ndarray:
+    """What columns of C_q are multiplied by before it is ranked (n,): lengths and angles are weighed alike by the mechanism's size."""
+    return np.array([d.plan.symbols.size if c.dimension == "length" else 1.0 for c in d.plan.coordinates])
+
+
+def row_scale(d: "Derivation", rows: Sequence[Row]) -> np.ndarray:
+    """What rows of C_q are multiplied by before it is ranked (m,): the inverse of the size to the power of their length."""
+    mechanism, size = d.plan.mechanism, d.plan.symbols.size
+
+    def power(r: Row) -> int:
+        if r.joint in mechanism.joints:
+            return 2 if r.label == "distance" else 0 if r.label.startswith("angle") or r.label == "twist" else 1
+        if r.label.startswith("sine"):
+            return 0
+        ends = (mechanism.drives[r.joint],) if r.joint in mechanism.drives else mechanism.couplings[r.joint].ends
+        return int("length" in (dimension_of(mechanism, e.joint, e.coordinate) for e in ends))
+
+    return np.array([size ** -float(power(r)) for r in rows])
+
+
 def _pivots(A: np.ndarray, count: int, prefer: Sequence[int] = ()) -> list[int]:
     """Columns of A that are independent, by elimination with the largest pivot; those not in `prefer` are taken first."""
     rest, chosen = A.copy(), []
@@ -154,12 +177,10 @@ def partition(d: "Derivation", independent: Sequence[str | int] | None = None) -
     independent: names or places of coordinates; None for those that drives prescribe or that were drawn first.   Raises DerivationError, with the
     reason and a better choice, where the others do not follow from these.
     """
-    n = d.ring.coordinate_count
+    n, all_rows = d.ring.coordinate_count, d.setting.rows
     q = closed_state(d)
-    jacobian = Values(d, q).matrix([r.jacobian for r in d.rows]) if d.rows else np.zeros((0, n))
-    # lengths and angles are weighed alike by the mechanism's size
-    scale = np.array([d.plan.symbols.size if c.dimension == "length" else 1.0 for c in d.plan.coordinates])
-    scaled = jacobian * scale
+    jacobian = Values(d, q).matrix([r.jacobian for r in all_rows]) if all_rows else np.zeros((0, n))
+    scaled = row_scale(d, all_rows)[:, None] * jacobian * column_scale(d)
     s = np.linalg.svd(scaled, compute_uv=False) if len(scaled) else np.zeros(0)
     rank = int(np.sum(s > RANK * max(s[0], 1e-300))) if len(s) else 0
     rows = tuple(sorted(_pivots(scaled.T, rank)))
@@ -176,7 +197,7 @@ def _preferred(d: "Derivation") -> list[int]:
     driven = {(x.joint, x.coordinate) for x in d.plan.mechanism.drives.values() if x.enabled}
     driven |= {(f.joint, f.coordinate) for f in d.plan.mechanism.forces.values() if f.joint}
     found = [k for k, c in enumerate(d.plan.coordinates) if (c.joint, c.component) in driven]
-    if any(r.label.endswith("(velocity)") for r in d.rows):
+    if any(r.label.endswith("(velocity)") for r in d.setting.rows):
         # what rolls goes where its angles lead it, in every direction
         found += [k for k, c in enumerate(d.plan.coordinates) if c.dimension == "angle"]
     return found or [0]
@@ -202,4 +223,4 @@ def _check(d: "Derivation", chosen: tuple[int, ...], proposal: tuple[int, ...], 
                               f"chosen ones are tied to each other). Choose {words(proposal)}.")
 
 
-__all__ = ["Partition", "adjugate_of", "closed_state", "determinant", "partition"]
+__all__ = ["Partition", "adjugate_of", "closed_state", "column_scale", "determinant", "partition", "row_scale"]

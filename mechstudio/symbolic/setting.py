@@ -28,7 +28,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     reader = Reader(plan, loads, closures, ring, kinematics)
     efforts = reader.read()
     rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics, closures) + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
-    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures if c.root >= 0), conventions(plan) + reader.notes)
+    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures if c.root >= 0), conventions(plan) + reader.notes, targets)
 
 
 def conventions(plan: Plan) -> list[str]:

@@ -20,7 +20,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.messages import (
-    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched, Searching,
+    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Look, Looked, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched, Searching,
     Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
 )
 
@@ -28,6 +28,9 @@ from . import manners
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
+    from mechstudio.model.project import Project
+    from mechstudio.symbolic.live import LiveNumbers
+    from mechstudio.symbolic.sampling import Curve
 
 TELL = 0.05             # seconds between two reports of progress
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -45,6 +48,7 @@ class Deriver:
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
         self._derivation: Derivation | None = None
+        self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
         self._typesetter = None
 
@@ -85,6 +89,8 @@ class Deriver:
                 self._typeset(request)
             elif isinstance(request, Teach):
                 self._teach(request)
+            elif isinstance(request, Look):
+                self._look(request)
             elif isinstance(request, Prove):
                 if self._derivation is not None:
                     self._send(Proved(request.id, self._derivation.proofs))
@@ -103,7 +109,7 @@ class Deriver:
     def _derive(self, request: Derive) -> None:
         self._send(Deriving(request.id, 0.0, ""))
         from mechstudio.symbolic import DerivationError, derive, latex, typeset
-        self._equations, self._derivation, told = None, None, 0.0
+        self._equations, self._derivation, self._live, told = None, None, None, 0.0
         self._chapters.clear()
 
         def progress(fraction: float, step: str) -> None:
@@ -121,6 +127,7 @@ class Deriver:
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
+        derivation.curves = _curves(request.project)
         self._equations, self._derivation = equations, derivation
         copied = {part: latex.part(equations, part) for part in typeset.parts(equations)}
         self._send(Derived(request.id, equations, derivation.latex(), copied))
@@ -137,15 +144,35 @@ class Deriver:
         chapter = self._chapters[key]
         self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
 
+    def _look(self, request: Look) -> None:
+        if self._derivation is None:
+            return
+        import numpy as np
+        from mechstudio.symbolic import DerivationError
+        if self._live is None:
+            self._live, self._kept = self._derivation.live(request.independent or None), request.independent
+        if request.independent != self._kept:
+            self._live.choose(request.independent or None)
+            self._kept = request.independent
+        row = np.frombuffer(request.sample)
+        if len(row) and len(row) != self._live.layout.width:
+            self._send(Looked(request.id, None, "The run is of another drawing. Simulate again to see numbers of this one."))
+            return
+        try:
+            numbers = self._live.at_sample(row) if len(row) else self._live.drawn()
+        except (DerivationError, np.linalg.LinAlgError) as error:
+            self._send(Looked(request.id, None, str(error)))
+            return
+        self._send(Looked(request.id, numbers))
+
     def _judge(self, request: Verdict) -> None:
         from mechstudio.engine.agreement import frame_accelerations, undisturbed
-        from mechstudio.engine.curves import curve_table
         from mechstudio.engine.errors import EngineError
         from mechstudio.symbolic import DerivationError, derive
         from mechstudio.symbolic.states import CLAIM, engine_proof
         try:
             derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
-            derivation.curves = {id: curve_table(j.curve).at for id, j in request.project.mechanism.joints.items() if j.curve is not None}
+            derivation.curves = _curves(request.project)
             mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
             proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
         except (DerivationError, EngineError) as error:
@@ -242,16 +269,26 @@ class Deriver:
         self._send(TypesetPart(request.id, request.part, *typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width)))
 
 
+def _curves(project: "Project") -> "dict[str, Curve]":
+    """What a derivation must be handed to have numbers of a drawing's curves."""
+    with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
+    if not with_one:
+        return {}
+    from mechstudio.engine.curves import curve_table
+    return {id: curve_table(curve).at for id, curve in with_one.items()}
+
+
 def _heading(s: Step) -> Heading:
     terms = sum(b.term_count for b in s.blocks) + sum(len(e.left.terms) + len(e.right.terms) for e in s.equations)
     return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, terms, bool(s.formula or s.equations or s.blocks))
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:
-    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part."""
+    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part, an instant any other."""
     start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
-    last = {r.part: k for k, r in enumerate(requests) if isinstance(r, Typeset)}
-    kept = [r for k, r in enumerate(requests) if k >= start and (not isinstance(r, Typeset) or last[r.part] == k)]
+    of = lambda r: r.part if isinstance(r, Typeset) else Look if isinstance(r, Look) else None
+    last = {of(r): k for k, r in enumerate(requests)}
+    kept = [r for k, r in enumerate(requests) if k >= start and (of(r) is None or last[of(r)] == k)]
     # what is looked at comes before what is proven of it
     return sorted(kept, key=lambda r: isinstance(r, Prove))
 
