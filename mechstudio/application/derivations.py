@@ -11,7 +11,9 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.model.lectures import Proof
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart
+from mechstudio.protocol.messages import (
+    Copied, Derive, Derived, Deriving, Failed, Heading, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart,
+)
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .document import Document
@@ -28,13 +30,15 @@ METHOD = "lagrange"
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.  colors, size [px], density, width [px], units: as in protocol.messages.Typeset."""
+    """How a part is typeset.   All as in protocol.messages.Typeset: size and width [px] of the screen."""
 
     colors: dict[str, str]
     size: float
     density: float
     width: float
     units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -57,12 +61,16 @@ def depends_on(equations: Equations, part: str) -> object:
     return next((b for b in equations.blocks if b.key == part), None)
 
 
+# what the panel shows of a chapter
+__all__ = ["METHOD", "Derivations", "Heading", "Picture", "Spot", "Style", "Taught", "depends_on"]
+
+
 class Derivations:
     """Nothing happens but in `poll`, and nothing here waits.
 
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
-    step: what is being done.   sentence: why there are no equations, or that they are old.   equations, latex, latex_parts: the
-    last ones derived, of `project`.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
+    step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
+    `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
     live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one.   taught(key): `chapter` has a newer one.
     """
 
@@ -86,6 +94,7 @@ class Derivations:
         self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
         self._id = 0
         self._deriving = 0          # request under way, 0 for none
+        self._copying = 0           # derivation whose LaTeX is still to come
         self._deriving_of: Project = document.project
         self._deriving_since = 0.0
         self._has_equations = False             # whether the process knows the equations that are shown
@@ -221,6 +230,9 @@ class Derivations:
 
     def _follow(self) -> None:
         now = time.monotonic()
+        if self._process is None and self.visible and self.state != "failed" and self._is_free():
+            # before it is asked for anything: to start takes longer than to derive
+            self._launch()
         if not self.visible or self._held or self.is_empty or (self.is_current and not self._deriving):
             self._wanted_since = None
             return
@@ -244,6 +256,10 @@ class Derivations:
             case Derived():
                 if report.id == self._deriving:
                     self._derived(report)
+            case Copied(id, latex, parts):
+                if id == self._copying:
+                    self.latex, self.latex_parts = latex, parts
+                    self.changed.emit()
             case TypesetPart(id, part):
                 asked = self._asked.get(part)
                 if asked is not None and asked[0] == id:
@@ -267,7 +283,7 @@ class Derivations:
                 self._failed(id, error)
 
     def _derived(self, report: Derived) -> None:
-        self._deriving = 0
+        self._deriving, self._copying = 0, report.id
         if report.equations is None:
             finding = report.finding
             self._fail(f"{finding.message} {finding.cure}".strip() if finding is not None else "")
@@ -277,7 +293,7 @@ class Derivations:
             # what looks the same is not typeset again
             self._pictures = {part: p for part, p in self._pictures.items() if "/" in part or depends_on(old, part) == depends_on(new, part)}
             self._outdated = {p for p in self._pictures if "/" in p} | set(self._chapters)
-        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, report.latex, report.latex_parts
+        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, "", {}
         self._has_equations, self.progress = True, 1.0
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
@@ -325,7 +341,7 @@ class Derivations:
         if self._has_equations and self._process is not None:
             self._id += 1
             self._asked[part] = (self._id, style)
-            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units))
+            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units, style.numbers, style.live))
         else:
             self._ask_anew()
 

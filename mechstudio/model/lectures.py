@@ -32,6 +32,10 @@ UNPROVEN = "not proven"             # nobody has looked, or it cannot be decided
 DIFFERENT = "different"             # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
 
+# the claim about the simulator, whose proof is made apart from all others
+ENGINE = "engine"
+ENGINE_CLAIM = "The simulator accelerates alike."
+
 
 class Equality(msgspec.Struct, frozen=True):
     """One equation written out: left = right.   label: what it says, in words ("x", "moment about z of crank").   sources: ids."""

@@ -9,6 +9,7 @@ from typing import Union
 import msgspec
 
 PART = "part:"              # source that stands for a part of the equations, in the line of their structure: PART + its key
+VALUE = "value:"            # source that stands for the room under a symbol where its number is shown: VALUE + its name
 
 
 class Name(msgspec.Struct, frozen=True, tag="name"):
@@ -158,6 +159,12 @@ class Equations(msgspec.Struct, frozen=True):
             if block.key == key:
                 return block
         raise KeyError(key)
+
+
+def parts(equations: Equations) -> tuple[str, ...]:
+    """The parts that are shown of these equations, in the order of reading: keys of blocks and names of what else there is."""
+    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
+    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
 
 
 def times(entry: Entry, factor: Name) -> tuple[Term, ...]:

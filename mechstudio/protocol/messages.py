@@ -178,7 +178,7 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
 
     part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.   colors: "text", "mute", and per element id, as #RRGGBB.
     size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
-    units: key of model.units.SYSTEMS, for the values of parameters.
+    units: key of model.units.SYSTEMS, for the values of parameters.   numbers: numbers in place of parameters.   live: with room for a number under each unknown.
     """
 
     id: int
@@ -188,6 +188,8 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     density: float
     width: float = 480.0
     units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
 
 
 class Export(msgspec.Struct, frozen=True, tag=True):
@@ -343,13 +345,19 @@ class Deriving(msgspec.Struct, frozen=True, tag=True):
 
 
 class Derived(msgspec.Struct, frozen=True, tag=True):
-    """The equations, with all that is copied from them as LaTeX: the whole, and each part.  finding: why there are none."""
+    """The equations.  finding: why there are none."""
 
     id: int
     equations: Equations | None
-    latex: str = ""
-    latex_parts: dict[str, str] = {}
     finding: Finding | None = None
+
+
+class Copied(msgspec.Struct, frozen=True, tag=True):
+    """All that is copied from the equations as LaTeX: the whole, and each part.   id: of their derivation, which it follows when nothing else is to be done."""
+
+    id: int
+    latex: str = ""
+    parts: dict[str, str] = {}
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -421,10 +429,11 @@ class Exported(msgspec.Struct, frozen=True, tag=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place in a picture that belongs to elements.  box: left, top, width, height [pt]."""
+    """A place in a picture that belongs to elements.   box: left, top, width, height [pt].   words: the symbols of the term (model/term_words.py)."""
 
     box: tuple[float, float, float, float]
     sources: tuple[str, ...]
+    words: str = ""
 
 
 class TypesetPart(msgspec.Struct, frozen=True, tag=True):
@@ -439,7 +448,7 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
 Report = (Preparing | Ready | Began | Alive | Struck | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Looked | Proved)
+          | Deriving | Derived | Copied | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Looked | Proved)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

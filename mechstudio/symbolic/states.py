@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.lectures import DIFFERENT, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.lectures import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
 from mechstudio.model.rotation import from_axes, matrix
 
 from .errors import DerivationError
@@ -19,7 +19,6 @@ from .sampling import Compiled, Values
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-CLAIM = "The simulator accelerates alike."
 STATES = 3
 TOLERANCE = 1e-8            # both sides difference their Jacobians, and fall 1e-11 apart
 STEP = 1e-5
@@ -97,7 +96,7 @@ def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 def engine_proof(d: "Derivation", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE) -> Proof:
     """The simulator's verdict at random states: the rates of all bodies' twists, relative to the largest."""
-    claim, rng, worst = CLAIM, np.random.default_rng(9), 0.0
+    claim, rng, worst = ENGINE_CLAIM, np.random.default_rng(9), 0.0
     try:
         for _ in range(states):
             q, v = random_state(d, rng)

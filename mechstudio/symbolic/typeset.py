@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.term_words import words
+from mechstudio.model.terms import PART, VALUE, Block, Entry, Equations, Factor, Group, Name, Term, Trig, parts, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek
@@ -28,31 +29,33 @@ _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
 #let nn(x) = math.class("normal", x)
 #let zz = text(fill: rgb("{mute}"), size: 1.3em, $dot.c$)
 #let mu(x) = text(fill: rgb("{mute}"), x)
+#let lv(n, x) = math.attach(math.limits(x), b: link(n, box(width: 2.3em, height: 0.66em)))
 """
 
 
 class Markup(NamedTuple):
-    """Typst source without page and fonts, and the element ids of each link."""
+    """Typst source without page and fonts, the element ids of each link, and the symbols of what it spans."""
 
     source: str
     links: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...] = ()
 
 
-def parts(equations: Equations) -> tuple[str, ...]:
-    """The parts that these equations have, in the order of reading."""
-    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
-    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
+def unknowns(equations: Equations) -> frozenset[str]:
+    """Names of coordinates, their rates and accelerations, and multipliers: what has another number at every instant."""
+    return frozenset(n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)) | {n.name for n in equations.multipliers}
 
 
-def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg") -> Markup:
+def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg", live: bool = False) -> Markup:
     """A part as Typst markup.
 
     colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: instead of a wide
-    block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   Raises KeyError.
+    block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   live: with room for a
+    number under each unknown, a link to VALUE + its name.   Raises KeyError.
     """
     if part not in parts(equations):
         raise KeyError(part)
-    writer = _Writer(colors)
+    writer = _Writer(colors, unknowns(equations) if live else frozenset())
     special: dict[str, Callable[[], str]] = {
         "structure": lambda: writer.structure(equations), "rows": lambda: writer.rows(equations), "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")), "definitions": lambda: writer.definitions(equations),
@@ -66,7 +69,7 @@ def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: b
             body = f"$ {head}{writer.matrix(block)} $"
         else:
             body = writer.listed(block) if part in COLUMNS else writer.named(block, head)
-    return Markup(writer.preamble() + body, tuple(writer.links))
+    return writer.finished(body)
 
 
 def _quoted(text: str) -> str:
@@ -86,14 +89,21 @@ def _word(text: str) -> str:
 class _Writer:
     """Writes one part, collecting its links and colours."""
 
-    def __init__(self, colors: Mapping[str, str]) -> None:
-        self._colors = colors
+    def __init__(self, colors: Mapping[str, str], live: frozenset[str] = frozenset()) -> None:
+        self._colors, self._live = colors, live
         self._inks: dict[str, str] = {}
         self.links: list[tuple[str, ...]] = []
+        self._words: list[str] = []
+
+    def finished(self, body: str) -> Markup:
+        """What was written, with all that it needs before it."""
+        return Markup(self.preamble() + body, tuple(self.links), tuple(self._words))
 
     def preamble(self) -> str:
         inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
-        return _PREAMBLE.format(mute=self._colors["mute"]) + inks
+        # brackets would grow round the room for the numbers
+        brackets = "#set math.lr(size: 1.3em)\n" if self._live else ""
+        return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:
         color = self._colors.get(source, self._colors["text"])
@@ -103,12 +113,17 @@ class _Writer:
         ink = self._inks.setdefault(color, "k" + string.ascii_letters[k // 52 % 52] + string.ascii_letters[k % 52])
         return f"{ink}({formula})"
 
-    def _link(self, sources: Sequence[str]) -> str:
+    def _link(self, sources: Sequence[str], words: str = "") -> str:
         self.links.append(tuple(sources))
+        self._words.append(words)
         return f'"{LINK}{len(self.links) - 1}"'
 
-    def _linked(self, sources: Sequence[str], formula: str) -> str:
-        return f"lk(#{self._link(sources)}, {formula})" if sources else formula
+    def _linked(self, sources: Sequence[str], formula: str, words: str = "") -> str:
+        return f"lk(#{self._link(sources, words)}, {formula})" if sources or words else formula
+
+    def _term(self, t: Term, linked: bool = False) -> str:
+        """A term without its sign, as a link."""
+        return self._linked(t.sources, self.product(t, linked), words(t))
 
     # symbols and products
 
@@ -117,7 +132,8 @@ class _Writer:
         letter = ("{}", "dot({})", "dot.double({})")[n.dots].format(letter)
         letter += "'" * n.primes
         subscript = " thin ".join(_word(word) for word in n.subscript.split())
-        return self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
+        shown = self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
+        return f"lv(#{self._link((VALUE + n.name,))}, {shown})" if n.name in self._live else shown
 
     def factor(self, f: Factor, linked: bool = False) -> str:
         if isinstance(f, Name):
@@ -145,7 +161,7 @@ class _Writer:
         """A sum inside one formula."""
         out = ""
         for t in terms:
-            piece = self._linked(t.sources, self.product(t, linked)) if linked else self.product(t)
+            piece = self._term(t, linked) if linked else self.product(t)
             sign = "-" if t.numerator < 0 else "+" if out else ""
             out += f" {sign} {piece}" if sign else piece
         return out or "0"
@@ -159,7 +175,7 @@ class _Writer:
             sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
             group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
             if group is None or any(f.power < 0 for f in t.factors):
-                pieces.append(self._signed(sign, self._linked(t.sources, self.product(t, linked=True)), bool(k)))
+                pieces.append(self._signed(sign, self._term(t, linked=True), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
         return f" {_GAP}".join(pieces) or "$0$"
@@ -177,7 +193,7 @@ class _Writer:
         inside = []
         for k, x in enumerate(group.terms):
             mark = "nn(-)" if x.numerator < 0 else "nn(+)" if k else ""
-            formula = f"{mark} {'med' if k else ''} {self._linked(x.sources, self.product(x))}"
+            formula = f"{mark} {'med' if k else ''} {self._term(x)}"
             if k == 0:
                 head = " thin ".join([*before, ""]) if before else ""
                 formula = f"{sign} {'med' if sign and spaced else ''} {head} class(\"normal\", \\() {formula}"

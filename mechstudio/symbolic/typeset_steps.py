@@ -10,9 +10,12 @@ from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _grid, _HEADINGS, _
 LONGEST = 400               # terms of one block that are still written out
 
 
-def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool]) -> Markup:
-    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written entry by entry."""
-    writer = _StepWriter(colors)
+def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
+    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written entry by entry.
+
+    live: names of unknowns under which there shall be room for a number.
+    """
+    writer = _StepWriter(colors, live)
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
         pieces.append(writer.equalities(step.equations))
@@ -21,10 +24,10 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool]) -
             pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
             continue
         # measured with links and inks of its own, so that a refused form leaves no links behind
-        trial = _StepWriter(colors)
+        trial = _StepWriter(colors, live)
         whole = trial.whole(block)
         pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
-    return Markup(writer.preamble() + " #v(0.5em)\n".join(pieces), tuple(writer.links))
+    return writer.finished(" #v(0.5em)\n".join(pieces))
 
 
 class _StepWriter(_Writer):

@@ -148,7 +148,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_theme(self.theme.name)
 
     def _show_selection(self) -> None:
-        self.viewport.set_selection(self.studio.selection.selected, self.studio.selection.hovered)
+        self.viewport.set_selection(self.studio.selection.selected, *self.studio.selection.lit)
 
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
@@ -192,7 +192,7 @@ class MainWindow(QtWidgets.QMainWindow):
         if self._begun:
             self.docks.equations.poll()
             searching = "searching" in (self.studio.branches.state, self.studio.measuring.state)
-            apart = self.studio.opening.is_reading or self.studio.exports.is_working or not self.docks.equations.is_settled
+            apart = self.studio.opening.is_reading or self.studio.exports.is_working or self.docks.equations.is_working
             busy = apart or searching or self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 

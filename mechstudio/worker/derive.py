@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.lectures import PARTITION, UNPROVEN, Chapter, Proof, Step
+from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.messages import (
-    Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Look, Looked, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched, Searching,
-    Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
+    Copied, Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Look, Looked, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched,
+    Searching, Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
 )
 
 from . import manners
@@ -47,6 +47,8 @@ class Deriver:
         self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
+        self._in_numbers: Equations | None = None
+        self._uncopied: Copied | None = None        # equations that have not been told in LaTeX yet
         self._derivation: Derivation | None = None
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
@@ -55,12 +57,18 @@ class Deriver:
     def serve(self) -> None:
         """Work until the window ends; does not return."""
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        if self._fonts:
+            # a window's process for equations is started before they are asked for: what they need is loaded by then
+            import mechstudio.symbolic.latex  # noqa: F401
+            self._prepare()
         while True:
             requests = [self._inbox.get()]
             while not self._inbox.empty():
                 requests.append(self._inbox.get())
             for request in wanted(requests):
                 self._guarded(request)
+            if self._inbox.empty() and self._uncopied is not None:
+                self._guarded(self._uncopied)
             manners.bound_log()
 
     def _listen(self) -> None:
@@ -80,11 +88,13 @@ class Deriver:
         except OSError:
             os._exit(0)     # the window has ended
 
-    def _guarded(self, request: Request) -> None:
+    def _guarded(self, request: Request | Copied) -> None:
         """Do a piece of work; an error of the program is told, kept in the log, and ends nothing but this request."""
         try:
             if isinstance(request, Derive):
                 self._derive(request)
+            elif isinstance(request, Copied):
+                self._copy(request)
             elif isinstance(request, Typeset):
                 self._typeset(request)
             elif isinstance(request, Teach):
@@ -108,8 +118,8 @@ class Deriver:
 
     def _derive(self, request: Derive) -> None:
         self._send(Deriving(request.id, 0.0, ""))
-        from mechstudio.symbolic import DerivationError, derive, latex, typeset
-        self._equations, self._derivation, self._live, told = None, None, None, 0.0
+        from mechstudio.symbolic import DerivationError, derive
+        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied, told = None, None, None, None, None, 0.0
         self._chapters.clear()
 
         def progress(fraction: float, step: str) -> None:
@@ -129,10 +139,17 @@ class Deriver:
             return
         derivation.curves = _curves(request.project)
         self._equations, self._derivation = equations, derivation
-        copied = {part: latex.part(equations, part) for part in typeset.parts(equations)}
-        self._send(Derived(request.id, equations, derivation.latex(), copied))
+        self._send(Derived(request.id, equations))
         # the first picture shall not wait for this
-        self._prepare()
+        self._uncopied = Copied(request.id)
+
+    def _copy(self, done: Copied) -> None:
+        """Tell the equations in LaTeX."""
+        from mechstudio.symbolic import latex, typeset
+        self._uncopied = None
+        if self._equations is not None:
+            text = {part: latex.part(self._equations, part) for part in typeset.parts(self._equations)}
+            self._send(Copied(done.id, latex.printed(self._equations), text))
 
     def _teach(self, request: Teach) -> None:
         if self._derivation is None:
@@ -169,14 +186,14 @@ class Deriver:
         from mechstudio.engine.agreement import frame_accelerations, undisturbed
         from mechstudio.engine.errors import EngineError
         from mechstudio.symbolic import DerivationError, derive
-        from mechstudio.symbolic.states import CLAIM, engine_proof
+        from mechstudio.symbolic.states import engine_proof
         try:
             derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
             derivation.curves = _curves(request.project)
             mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
             proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
         except (DerivationError, EngineError) as error:
-            proof = Proof("engine", CLAIM, UNPROVEN, str(error))
+            proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
         self._send(Proved(request.id, (proof,)))
 
     def _search(self, request: Search) -> None:
@@ -233,6 +250,15 @@ class Deriver:
             return
         self._send(MeasureDone(request.id, table.measured()))
 
+    @property
+    def _numbered(self) -> Equations:
+        """The equations with numbers in place of parameters."""
+        from mechstudio.symbolic.numbered import numbered
+        assert self._equations is not None
+        if self._in_numbers is None:
+            self._in_numbers = numbered(self._equations)
+        return self._in_numbers
+
     def _prepare(self):
         if self._typesetter is None:
             from .typesetting import Typesetter
@@ -246,16 +272,17 @@ class Deriver:
                 self._typeset_step(request)
             return      # else asked before an edit that took this part away
         typesetter = self._prepare()
-        found = typeset.markup(self._equations, request.part, request.colors, units=request.units)
+        equations = self._numbered if request.numbers else self._equations
+        found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
         width = request.width if request.part in typeset.FLOWING else None
         if width is None and typesetter.width(found.source, request.size) > request.width:
-            found, width = typeset.markup(self._equations, request.part, request.colors, listed=True), request.width
-        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width)
+            found, width = typeset.markup(equations, request.part, request.colors, listed=True, live=request.live), request.width
+        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width, found.words)
         self._send(TypesetPart(request.id, request.part, *picture))
 
     def _typeset_step(self, request: Typeset) -> None:
         """A step of a chapter, or what is left where a proof fails."""
-        from mechstudio.symbolic import typeset_steps
+        from mechstudio.symbolic import typeset, typeset_steps
         chapter, _, key = request.part.partition("/")
         if chapter == PROOF and self._derivation is not None:
             found = next((p for p in self._derivation.proofs if p.key == key), None)
@@ -264,9 +291,16 @@ class Deriver:
             step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
         if step is None:
             return      # asked before an edit
-        typesetter = self._prepare()
-        text = typeset_steps.markup(step, request.colors, lambda source: typesetter.width(source, request.size) <= request.width)
-        self._send(TypesetPart(request.id, request.part, *typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width)))
+        typesetter, derivation = self._prepare(), self._derivation
+        assert derivation is not None and self._equations is not None
+        if request.numbers:
+            from mechstudio.symbolic.derivation import known_symbols
+            from mechstudio.symbolic.numbered import numbered_step
+            step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
+        live = typeset.unknowns(self._equations) if request.live else frozenset()
+        text = typeset_steps.markup(step, request.colors, lambda source: typesetter.width(source, request.size) <= request.width, live)
+        picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
+        self._send(TypesetPart(request.id, request.part, *picture))
 
 
 def _curves(project: "Project") -> "dict[str, Curve]":

@@ -122,10 +122,10 @@ def test_a_click_on_a_letter_of_the_structure_unfolds_its_part(panel, qtbot):
 
 def test_what_was_unfolded_stays_so_after_edits_and_in_the_next_file(panel, qtbot):
     unfold(panel, "M", qtbot)
-    panel._studio.set_parameter("L1", "140 mm", "L1")
+    panel.studio.set_parameter("L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert panel.sections["M"].is_open
-    panel._studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled)
     assert panel.sections["M"].is_open and "C" not in panel.sections
     assert panel.sections["M"].note.text() == "2 × 2"
@@ -135,17 +135,17 @@ def test_an_empty_drawing_has_one_calm_line(make_panel, qtbot):
     panel = make_panel("")
     assert panel.calm.isVisible() and panel.calm.text() == module.EMPTY
     assert panel.area.isHidden() and panel.progress.isHidden() and not panel.copy_button.isEnabled()
-    assert panel._studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    assert panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
     settled(panel, qtbot)
     assert panel.calm.isHidden() and panel.copy_button.isEnabled()
-    panel._studio.show_project(Project(), None, None)
+    panel.studio.show_project(Project(), None, None)
     assert panel.calm.text() == module.EMPTY and panel.calm.isVisible() and not panel.sections
 
 
 def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     from tests import mechanisms
     panel = make_panel("")
-    panel._studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
+    panel.studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=30_000)
     assert "terms" in panel.warning.text() and panel.warning.isVisible()
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
@@ -167,7 +167,7 @@ def test_a_part_with_too_many_terms_is_not_typeset_but_copied(panel, qtbot, monk
 
 def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     section = unfold(panel, "M", qtbot)
-    selection = panel._studio.selection
+    selection = panel.studio.selection
     # the section comes into sight with the next layout
     qtbot.waitUntil(lambda: any(section.formula.visibleRegion().contains(b.center().toPoint()) for b in section.formula.boxes("rocker")))
     QTest.mouseMove(section.formula, spot_of(section.formula, "rocker"))
@@ -179,7 +179,7 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     box = section.formula.boxes("crank")[-1]
     calm = ink(section.formula, box)
     selection.hover("crank")
-    assert panel._theme.color("accent_soft").name() in ink(section.formula, box) and panel._theme.color("accent_soft").name() not in calm
+    assert panel.theme.color("accent_soft").name() in ink(section.formula, box) and panel.theme.color("accent_soft").name() not in calm
     selection.hover("")
     assert ink(section.formula, box) == calm
 
@@ -187,7 +187,7 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
 def test_a_click_on_a_term_selects_its_body(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     QTest.mouseClick(section.formula, Qt.MouseButton.LeftButton, pos=spot_of(section.formula, "crank"))
-    assert panel._studio.selection.selected == ("crank",)
+    assert panel.studio.selection.selected == ("crank",)
 
 
 def wheel(widget, y, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -230,7 +230,7 @@ def test_terms_have_their_bodys_colour_in_both_themes(panel, qtbot, theme):
     section = unfold(panel, "M", qtbot)
     for name in ("light", "dark", "light"):
         theme.set_choice(name)
-        wanted = theme.readable(theme.body(panel._studio.document.project.mechanism.bodies["rocker"].color))
+        wanted = theme.readable(theme.body(panel.studio.document.project.mechanism.bodies["rocker"].color))
         qtbot.waitUntil(lambda wanted=wanted: section.formula.picture.style.colors["rocker"] == wanted and panel.is_settled)
         assert contrast(wanted, theme["panel"]) >= 4.5
         color = QtGui.QColor(wanted)
@@ -252,7 +252,7 @@ def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
     QTest.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
     text = QtGui.QGuiApplication.clipboard().text()
     assert text == panel.derivations.latex and r"M(q)\,\ddot q" in text
-    panel._menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
+    panel.pointer.menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
     menu = panel.findChildren(QtWidgets.QMenu)[-1]
     assert [a.text() for a in menu.actions()] == ["Copy “Mass matrix M” as LaTeX", "Copy everything as LaTeX"]
     menu.actions()[0].trigger()
@@ -284,7 +284,7 @@ def test_a_quick_derivation_never_flashes_the_bar(make_panel, qtbot):
     shown = []
     monkey = panel.progress.show_state
     panel.progress.show_state = lambda *a: (shown.append(a), monkey(*a))
-    panel._studio.set_parameter("L1", "140 mm", "L1")
+    panel.studio.set_parameter("L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert not shown
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.protocol.messages import Heading, Taught
+from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
 from ..pieces import Elided, column, label, row, wrapped

@@ -90,7 +90,7 @@ class Marks(QtWidgets.QWidget):
         self.pill.setObjectName("mark")
         self.pill.setCheckable(True)
         self.pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.pill.clicked.connect(lambda: self.setVisible(self.pill.isChecked()))
+        self.pill.clicked.connect(self._unfold)
         theme.fit(self.pill, "setIconSize", 14, 14)
         self.pill.hide()
         self.claims: list[Claim] = []
@@ -128,6 +128,10 @@ class Marks(QtWidgets.QWidget):
         for claim, proof in zip(self.claims, proofs):
             claim.show_proof(proof, proof.key in self._open)
         self._paint()
+        self.needed.emit()
+
+    def _unfold(self) -> None:
+        self.setVisible(self.pill.isChecked())
         self.needed.emit()
 
     def _turn(self, key: str, open_: bool) -> None:

@@ -55,7 +55,7 @@ class Painting(QWidget):
         _poses: np.ndarray
         _selected: frozenset[str]
         _struck: frozenset[str]
-        _hovered_id: str
+        _lit: frozenset[str]
         _camera: Camera
         _wants_fit: bool
         _cursor: QPointF
@@ -163,8 +163,8 @@ class Painting(QWidget):
             self._renderer = Renderer()
             self._stale |= {"scene", "style", "poses"}
         r = self._renderer
-        look = (self._theme, self._selected, self._hovered_id)
-        r.look.theme, r.look.selected, r.look.hovered = look
+        look = (self._theme, self._selected, self._lit)
+        r.look.theme, r.look.selected, r.look.lit = look
         r.look.plane, r.look.draws = self.plane, self.drawing_plane is not None
         r.look.marks, r.look.thick = self._glyphs, self.text_scale
         r.look.unit = unit("length", self.units).factor
@@ -212,7 +212,7 @@ class Painting(QWidget):
     def _paint_over(self, painter: QPainter, ratio: float) -> None:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         t, size = theme(self._theme), self._extent()
-        chosen = self._selected | {self._hovered_id}
+        chosen = self._selected | self._lit
         paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
         if self._axes:
             overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
@@ -262,4 +262,4 @@ class Painting(QWidget):
         renderer = self._prepare()
         renderer.look.plane = None                             # it belongs to the hand, not to the picture
         return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
-                       self._selected | {self._hovered_id}, self._labels, furniture, self.units)
+                       self._selected | self._lit, self._labels, furniture, self.units)

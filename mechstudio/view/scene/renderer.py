@@ -43,14 +43,14 @@ def _close_all() -> None:
 class Look:
     """Everything about a picture that is not the scene or the camera.
 
-    selected, hovered: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
+    selected, lit: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
     strokes; marks: whether glyphs, arrows and ground signs are shown.
     """
 
     def __init__(self) -> None:
         self.theme = "light"
         self.selected: frozenset[str] = frozenset()
-        self.hovered = ""
+        self.lit: frozenset[str] = frozenset()
         self.plane: WorkPlane | None = None
         self.draws = False
         self.thick = 1.0
@@ -116,7 +116,7 @@ class Renderer:
         colors = {c: rgb(body_color(self.look.theme, int(c))) for c in set(rows.color.tolist())}
         k = len(rows.owners)
         texels[:k, 2, :3] = [colors[c] for c in rows.color.tolist()]
-        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o == self.look.hovered else 0.0 for o in rows.owners]
+        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o in self.look.lit else 0.0 for o in rows.owners]
         self._stale_rows = True
 
     def move(self, poses: np.ndarray) -> None:
@@ -245,7 +245,7 @@ class Renderer:
         gap = (1.0, 1.0, 1.0) if self.look.theme == "light" else ink
         self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
         skin.draw(self._hull)
-        for ids, width in (({self.look.hovered} - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
+        for ids, width in ((self.look.lit - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
             ranges = (3 * scene.skin.ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))
             pieces = tuple((int(first), int(last)) for first, last in ranges if last > first)
             for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])) if pieces else ():

@@ -69,6 +69,7 @@ class Viewport(Painting, Navigation, QWidget):
         self._ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
+        self._lit: frozenset[str] = frozenset()
         self._struck: frozenset[str] = frozenset()
         self._camera, self._wants_fit = Camera(), True
         self._files = PictureFiles(self)
@@ -173,13 +174,13 @@ class Viewport(Painting, Navigation, QWidget):
         apart = np.abs(rows - self._poses)[:len(self._scene.bodies)] > STANDS * np.repeat((1.0, self._scene.size), 4)
         return rows, tuple(np.flatnonzero(apart.any(axis=1)).tolist())
 
-    def set_selection(self, selected: tuple[str, ...], hovered: str = "") -> None:
-        """Mark what is selected and what is under the pointer, here or in another panel."""
-        chosen = frozenset(selected)
-        if chosen != self._selected or hovered != self._hovered_id:
+    def set_selection(self, selected: tuple[str, ...], hovered: str = "", *lit: str) -> None:
+        """Mark what is selected, what is under the pointer, here or in another panel, and what glows with that."""
+        chosen, glowing = frozenset(selected), frozenset((hovered, *lit)) - {""}
+        if chosen != self._selected or hovered != self._hovered_id or glowing != self._lit:
             if chosen != self._selected and self._project is not None:
                 self._crosses = None
-            self._selected, self._hovered_id = chosen, hovered
+            self._selected, self._hovered_id, self._lit = chosen, hovered, glowing
             self._touch("style")
 
     def _crosses_now(self) -> dict[str, PrincipalCross]:
