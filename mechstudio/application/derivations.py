@@ -91,6 +91,7 @@ class Derivations:
         self.visible = False
         self._wanted_since: float | None = None     # when somebody first wanted to see equations of the drawing as it is
         self._edited_at = 0.0
+        self._may_start = True      # a process before it is needed: not after one was lost, which another may follow
         self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
         self._id = 0
         self._deriving = 0          # request under way, 0 for none
@@ -180,6 +181,7 @@ class Derivations:
         if not self._launch():
             return
         self._id += 1
+        self._may_start = True
         self._deriving, self._deriving_of, self._deriving_since = self._id, self._document.project, time.monotonic()
         self._has_equations = False
         self._forget_asked()
@@ -230,7 +232,7 @@ class Derivations:
 
     def _follow(self) -> None:
         now = time.monotonic()
-        if self._process is None and self.visible and self.state != "failed" and self._is_free():
+        if self._process is None and self.visible and self._may_start and self.state != "failed" and self._is_free():
             # before it is asked for anything: to start takes longer than to derive
             self._launch()
         if not self.visible or self._held or self.is_empty or (self.is_current and not self._deriving):
@@ -319,6 +321,7 @@ class Derivations:
     def _lose(self) -> None:
         process = self._process
         cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
+        self._may_start = False
         was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
         self._stop()
         if was_deriving:
