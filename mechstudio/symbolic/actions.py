@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from mechstudio.model import force_laws
 from mechstudio.model.force_types import BODY, JOINT
-from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, Z
+from mechstudio.model.mechanism import Joint
 
 from .closing_coordinates import closing_coordinate
 from .errors import DerivationError
@@ -56,6 +57,21 @@ class Effort:
     @property
     def conservative(self) -> bool:
         return self.load.kind.potential is not None
+
+
+def dual_torques(kin: Kinematics, joint: Joint, a: Cursor, b: Cursor, component: int) -> tuple[Vector, Vector] | None:
+    """The torques on b and on a that work in one of several turns of a joint of the tree alone, each in the axes of its cursor's display frame.
+
+    None where these are no polynomials: of the outer turns of a ball or a leaning disc, whose axes do not stand square on each other.
+    """
+    turns = tuple(axis for motion, axis in JOINT_TYPES[joint.type].motions if motion == TURN)
+    of_b = {"universal": {0: False, 1: True}, "rolling_wheel": {2: False, 3: True}}.get(joint.type, {}).get(component)
+    if of_b is None:
+        return None
+    frame = kin.common({a.frame, b.frame})
+    cursor, axis = (b, turns[-1]) if of_b else (a, turns[0])
+    t = kin.up(kin.axis(cursor, axis), cursor.frame, frame)
+    return kin.moved(t, frame, b.frame), [-x for x in kin.moved(t, frame, a.frame)]
 
 
 class Root:
@@ -106,12 +122,18 @@ class Reader:
             return self._at_closing(load)
         effort = self._effort(load, ring.amounts(load.numbers), ring.length(form), ring.rate_of(form))
         a, b = plan.ends[joint.id]
-        motion, axis = kind.motions[load.force.coordinate] if load.force.coordinate < len(kind.motions) else ("", Z)
+        # a coordinate's own motion: rods and quarter turns are none
+        motions = [m for m in kind.motions if m[0] not in (ROD, QUARTER)]
+        motion, axis = motions[load.force.coordinate] if load.force.coordinate < len(motions) and BALL not in dict(motions) else ("", Z)
+        if BALL in dict(motions) and load.force.coordinate < len([m for m in motions if m[0] == SLIDE]):
+            motion, axis = motions[load.force.coordinate]
         turns = [m for m, _ in kind.motions if m != SLIDE]
         if motion == SLIDE:
             effort.actions = self._pushes(joint, a, b, axis)
         elif motion in (TURN, HELIX) and len(turns) == 1:
             effort.actions = self._torques(joint, a, b, axis)
+        elif motion == TURN and (moment := dual_torques(self.kinematics, joint, a, b, load.force.coordinate)) is not None:
+            effort.actions = [Action(joint.frame_b.body, b, moment=moment[0]), Action(joint.frame_a.body, a, moment=moment[1])]
         else:
             effort.form = form
         return effort
@@ -133,7 +155,6 @@ class Reader:
     def _at_closing(self, load: Load) -> Effort:
         """On a joint that closes a loop: measured between its two frames."""
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
-        kind = JOINT_TYPES[joint.type]
         closure = next((c for c in self.closures if c.joint.id == joint.id), None)
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
         if closure is None or read is None or read.x is None and load.kind.law not in BY_RATE:
@@ -141,10 +162,10 @@ class Reader:
                                   "Put it on a joint that carries a body, or draw that joint first.")
         effort = self._effort(load, ring.amounts(load.numbers), ring.zero if read.x is None else read.x, read.rate)
         effort.slopes = read.slopes
-        if kind.coordinates[load.force.coordinate].dimension == "length":
-            effort.actions = self._pushes(joint, closure.a, closure.b, next(axis for motion, axis in kind.motions if motion == SLIDE))
+        if read.moment is None:
+            effort.actions = self._pushes(joint, closure.a, closure.b, read.axis)
         else:
-            effort.actions = self._torques(joint, closure.a, closure.b, Z)
+            effort.actions = [Action(joint.frame_b.body, closure.b, moment=read.moment[0]), Action(joint.frame_a.body, closure.a, moment=read.moment[1])]
         return effort
 
     # between two points
@@ -211,4 +232,4 @@ class Reader:
         return Effort(load, ring.zero, ring.zero, ring.one, numbers, [action])
 
 
-__all__ = ["Action", "Effort", "Reader"]
+__all__ = ["Action", "Effort", "Reader", "dual_torques"]

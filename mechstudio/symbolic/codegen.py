@@ -1,7 +1,7 @@
 """Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of terms."""
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
@@ -123,6 +123,11 @@ def values(parameters=None):
 '''
 
 
+def is_direct(argument: Entry, plain: Collection[str]) -> bool:
+    """Whether what a function is taken of is made of coordinates and parameters alone, so that lengths may stand on the function; else it may stand on lengths."""
+    return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)
+
+
 def _line(words: str) -> str:
     """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
     return " ".join(words.split()).replace("\\", "/").replace('"', "'")
@@ -156,14 +161,17 @@ def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: 
         lines.append(f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)")
     entries = [c for b in blocks for row in b.rows for c in row]
     hoisted: dict[tuple, str] = {}
-    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *entries]))):
+    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries]))):
         local = f"_{f.function}{k}"
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
     writer.hoisted = hoisted
-    for f in e.functions:
-        lines.append(f"    {', '.join(writer.name(n.name) for n in f.names)} = FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})")
+    call = lambda f: f"    {', '.join(writer.name(n.name) for n in f.names)} = FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
+    plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
+    direct = [is_direct(f.argument, plain) for f in e.functions]
+    lines += [call(f) for f, first in zip(e.functions, direct) if first]
     lines += [f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions]
+    lines += [call(f) for f, first in zip(e.functions, direct) if not first]
     for b in blocks:
         columns = len(b.rows[0])
         column = b.key not in ("M", "C_q")

@@ -305,8 +305,8 @@ def _equations(d: Derivation) -> Equations:
                      for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
-    functions = tuple(Function((n[0], n[1], n[2]), Entry(presenter.angle(f.argument)), f.meaning, f.kind, f.source, f.component)
-                      for f, n in zip(plan.functions, names.functions))
+    functions = tuple(Function((n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component)
+                      for i, (f, n) in enumerate(zip(plan.functions, names.functions)))
     known = known_symbols(d)
     structure = "closed" if d.rows or plan.tree.closing else "open"
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)

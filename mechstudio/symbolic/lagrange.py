@@ -39,13 +39,17 @@ class Lagrange(Method):
             self.progress(0.4 + 0.5 * k / n, "Velocity terms")
             self.b[k] = ring.rate(momenta[k]) - slopes[k]
             self.watch(self.b)
+        measured = {e.load.force.id: e for e in self.efforts if e.conservative and e.slopes is not None}
         for effort in self.efforts:
             if effort.conservative:
                 self.U[effort.load.force.id] = self.potential(effort)
             else:
                 for k, part in self.work(effort).items():
                     self.tau[k] = self.tau[k] + part
-        self.g[:] = ring.gradient(sum(self.U.values(), ring.zero))
+        self.g[:] = ring.gradient(sum((u for id, u in self.U.items() if id not in measured), ring.zero))
+        for effort in measured.values():
+            for k, part in self.stored(effort).items():
+                self.g[k] = self.g[k] + part
 
     def kinetic(self, m: Mass) -> Poly:
         """T of one body (König)."""
@@ -72,6 +76,15 @@ class Lagrange(Method):
         ring, kind = self.ring, effort.load.kind
         assert kind.potential is not None
         return ring.tag(effort.load.force.id) * ring.reduce(exact(kind.potential)(effort.x, *effort.numbers) + ring.zero)
+
+    def stored(self, effort: Effort) -> dict[int, Poly]:
+        """dU/dx dx/dq_k of a spring on a closing joint, whose coordinate's slopes are known where the joint's rows hold."""
+        ring, tag, kind = self.ring, self.ring.tag(effort.load.force.id), effort.load.kind
+        assert kind.potential is not None
+        energy = lambda x: exact(kind.potential)(x, *effort.numbers)
+        # of a square the middle slope is the slope
+        slope = ring.reduce(ring.half * (energy(effort.x + 1) - energy(effort.x - 1)) + ring.zero)
+        return {k: tag * ring.reduce(slope * s) for k, s in enumerate(self.slopes(effort)) if s}
 
     def work(self, effort: Effort) -> dict[int, Poly]:
         """Virtual work of a load per coordinate: effort dx/dq_k, or of a vector F . dr/dq_k and Gamma . J_R."""

@@ -179,6 +179,11 @@ class Presenter:
         c = flint.fmpq(coefficient)
         return order, Term(int(c.p), int(c.q), tuple(factors), tuple(found))
 
+    def argument(self, i: int) -> Entry:
+        """What the i-th function of the drawing is taken of."""
+        argument = self.ring.arguments[i]
+        return Entry(self.angle(self.ring.functions[i])) if argument is None else self.entry(argument)
+
     def angle(self, form: Form) -> tuple[Term, ...]:
         """A form of angles as terms, coordinates first, and first those with plus."""
         ordered = sorted(form, key=lambda pair: (pair[0] < 0, pair[1] < 0, abs(pair[0])))

@@ -47,7 +47,11 @@ class LagrangeAtPoint(Lagrange):
             if not effort.conservative:
                 for k, part in self.work(effort).items():
                     self.tau[k] = self.tau[k] + part
-        stored = [self.weight(m) for m in self.loads.masses] + [self.potential(e) for e in self.efforts if e.conservative]
+        for effort in self.efforts:
+            if effort.conservative and effort.slopes is not None:
+                for k, part in self.stored(effort).items():
+                    self.g[k] = self.g[k] + part
+        stored = [self.weight(m) for m in self.loads.masses] + [self.potential(e) for e in self.efforts if e.conservative and e.slopes is None]
         for part in stored:
             for k in range(n):
                 self.g[k] = self.g[k] + self._slope(part, k)

@@ -11,7 +11,8 @@ from mechstudio.model.joint_types import ANGLE, CURVE, DISTANCE, EDGE, HELIX, JO
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.tree import Branch
 
-from .actions import Action
+from .actions import Action, dual_torques
+from .closing_coordinates import closing_coordinate
 from .layout import Cursor, Track
 from .loops import Closure, to_rim
 from .method import Setting
@@ -176,7 +177,12 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         force = d
     elif primitive == THREAD:
         assert closure.length is not None
-        force, moment = a[i], [-ring.amount(closure.length) * x for x in a[i]]
+        # along the axis, and about it by the lead, each body about its own
+        read = closing_coordinate(ring, kin, closure, 0)
+        assert read is not None and read.moment is not None
+        lead = ring.amount(closure.length)
+        turns = [Action(body, cursor, moment=[-lead * x for x in t]) for (body, cursor), t in zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.moment)]
+        return _pair(setting, joint, closure.a, closure.b, frame, a[i], None) + turns
     else:
         assert primitive == RIM and closure.length is not None
         force = a[i]
@@ -213,7 +219,16 @@ def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> l
     plan, kin = setting.plan, setting.kinematics
     joint = plan.mechanism.joints[id]
     closure = next((c for c in setting.closures if c.joint.id == id), None)
-    a, b = (closure.a, closure.b) if closure else plan.ends[id]
+    if closure is not None:
+        read = closing_coordinate(setting.ring, kin, closure, component)
+        if read is None:
+            return None
+        if read.moment is None:
+            frame = kin.common({closure.a.frame, closure.b.frame})
+            return _pair(setting, joint, closure.a, closure.b, frame, [factor * x for x in kin.up(kin.axis(closure.a, read.axis), closure.a.frame, frame)], None)
+        return [Action(body, cursor, moment=[factor * x for x in moment]) for (body, cursor), moment in
+                zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.moment)]
+    a, b = plan.ends[id]
     motions = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)]
     motion, axis = motions[component] if component < len(motions) else ("", Z)
     if motion == SLIDE:
@@ -222,7 +237,10 @@ def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> l
     if motion in (TURN, HELIX) and len([m for m, _ in motions if m != SLIDE]) == 1:
         ends = ((joint.frame_b.body, b, factor), (joint.frame_a.body, a, -factor))
         return [Action(body, cursor, moment=[size * x for x in kin.axis(cursor, axis)]) for body, cursor, size in ends]
-    return None
+    moment = dual_torques(kin, joint, a, b, component) if motion == TURN else None
+    if moment is None:
+        return None
+    return [Action(body, cursor, moment=[factor * x for x in t]) for (body, cursor), t in zip(((joint.frame_b.body, b), (joint.frame_a.body, a)), moment)]
 
 
 def _coupled(setting: Setting, coupling) -> list[Action] | None:

@@ -34,7 +34,7 @@ class Ring:
     """Exact arithmetic of one derivation.
 
     forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.   functions: the
-    arguments of opaque functions.
+    arguments of opaque functions, () for one of a polynomial (set_argument).
     """
 
     def __init__(self, forms: Iterable[Form], spring_count: int, coordinate_count: int, symbol_count: int, tags: Sequence[str], functions: Sequence[Form] = ()):
@@ -43,6 +43,8 @@ class Ring:
         n, a, k = coordinate_count, len(self.forms), spring_count
         self.coordinate_count, self.spring_count, self.symbol_count = n, k, symbol_count
         self.functions = list(functions)
+        self.arguments: list[Poly | None] = [None] * len(self.functions)       # of functions of a polynomial, whose form is ()
+        self._argument_slopes: list[list[Poly]] = [[] for _ in self.functions]
         starts: dict[str, int] = {}
         names: list[str] = []
         for letter, count in (("l", k), ("w", k), ("f", DERIVATIVES * len(self.functions)), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
@@ -125,6 +127,11 @@ class Ring:
         self.square[i] = self.reduce(square)
         self._slope[i] = [slope * self.half for slope in self.gradient(self.square[i])]
 
+    def set_argument(self, i: int, argument: Poly) -> None:
+        """Declare what the function f_i is taken of, where that is no form; must be done before f_i is used."""
+        self.arguments[i] = self.reduce(argument)
+        self._argument_slopes[i] = self.gradient(self.arguments[i])
+
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""
         return self._slope[i][k] * self.w[i]
@@ -156,7 +163,7 @@ class Ring:
         """What opaque functions add to d p / d q_k."""
         out, start = self.zero, self.starts["f"]
         for i, argument in enumerate(self.functions):
-            slope = dict(argument).get(k, 0)
+            slope = self._argument_slopes[i][k] if self._argument_slopes[i] else dict(argument).get(k, 0)
             for order in range(DERIVATIVES if slope else 0):
                 at = start + DERIVATIVES * i + order
                 if degrees[at]:
@@ -172,7 +179,8 @@ class Ring:
         if any(degrees[:2 * self.spring_count]):
             return list(range(self.coordinate_count))
         s, c, q, f = self.starts["s"], self.starts["c"], self.starts["q"], self.starts["f"]
-        hidden = {k for i, argument in enumerate(self.functions) if any(degrees[f + DERIVATIVES * i:f + DERIVATIVES * (i + 1)]) for k, _ in argument}
+        hidden = {k for i, argument in enumerate(self.functions) if any(degrees[f + DERIVATIVES * i:f + DERIVATIVES * (i + 1)])
+                  for k in ([k for k, slope in enumerate(self._argument_slopes[i]) if slope] if self._argument_slopes[i] else dict(argument))}
         return [k for k in range(self.coordinate_count) if degrees[q + k] or k in hidden or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
 
     def rate(self, p: Poly) -> Poly:
@@ -202,7 +210,8 @@ class Ring:
                 at = f + DERIVATIVES * i + order
                 if degrees[at]:
                     assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
-                    out = out + self.rate_of(argument) * self.f[i][order + 1] * p.derivative(at)
+                    speed = self.rate_of(argument) if self.arguments[i] is None else self.rate(self.arguments[i])
+                    out = out + speed * self.f[i][order + 1] * p.derivative(at)
         return self.reduce(out)
 
     def gradient(self, p: Poly) -> list[Poly]:

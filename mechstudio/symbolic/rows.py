@@ -64,9 +64,7 @@ def read_couplings(plan: Plan) -> list[Ratio]:
             assert coupling.law is not None
             end = coupling.ends[0]
             function, form = len(plan.functions), plan.joint_forms.get((end.joint, end.coordinate))
-            if form is None:
-                raise _no_coordinate(plan, end.joint, coupling.name)
-            plan.functions.append(Opaque("f", coupling.name, form, f"law of {coupling.name}", "law", coupling.id))
+            plan.functions.append(Opaque("f", coupling.name, form or (), f"law of {coupling.name}", "law", coupling.id))
             at = drawn_coordinate(plan.mechanism, end.joint, end.coordinate)
             plan.symbols.all[constant].value -= jet(coupling.law, at)[0]
         out.append(Ratio(coupling, numbers, constant, function))
@@ -94,6 +92,7 @@ def coordinate_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: Se
     for ratio in ratios:
         numbers = {name: ring.amount(amount) for name, amount in ratio.numbers.items()}
         value, jacobian, gamma = -ring.p[ratio.constant], [ring.zero] * ring.coordinate_count, ring.zero
+        ends: list[tuple[Poly, list[Poly]]] = []
         for factor, end in zip(exact(COUPLING_TYPES[ratio.coupling.type].factors)(numbers), ratio.coupling.ends, strict=True):
             closure = next((c for c in closures if c.joint.id == end.joint), None)
             read = closing_coordinate(ring, kinematics, closure, end.coordinate) if closure is not None else None
@@ -102,14 +101,18 @@ def coordinate_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: Se
                 gamma = gamma - factor * sum((ring.rate(s) * v for s, v in zip(slopes, ring.v) if s), ring.zero)
             else:
                 x, slopes = _coordinate(plan, ring, end.joint, end.coordinate, ratio.coupling.name)
+            ends.append((x, slopes))
             value = value + factor * x
             jacobian = [a + factor * b for a, b in zip(jacobian, slopes)]
         if ratio.function is not None:
             f, df, ddf, _ = ring.f[ratio.function]
-            argument = ring.functions[ratio.function]
+            x, slopes = ends[0]
+            if not ring.functions[ratio.function]:
+                ring.set_argument(ratio.function, x)
+            rate = sum((s * v for s, v in zip(slopes, ring.v)), ring.zero)
             value = value - f
-            jacobian = [a - dict(argument).get(k, 0) * df for k, a in enumerate(jacobian)]
-            gamma = gamma + ddf * ring.rate_of(argument) ** 2
+            jacobian = [a - s * df for a, s in zip(jacobian, slopes)]
+            gamma = gamma + ddf * rate ** 2 + df * sum((ring.rate(s) * v for s, v in zip(slopes, ring.v) if s), ring.zero)
         rows.append(Row(ratio.coupling.id, "ratio" if ratio.function is None else "cam", value, jacobian, ring.reduce(gamma)))
     for target in targets:
         drive = target.drive

@@ -8,9 +8,10 @@ import numpy as np
 
 from mechstudio.model.laws import jet
 
-from .drawn import drawn_coordinate
+from .drawn import drawn_coordinate, drawn_place
 from .errors import DerivationError
 from .ring import DERIVATIVES, Poly
+from .turn_function import ATTITUDE, turn_function
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -21,10 +22,10 @@ SPREAD = 0.5                # of a pose: radians, or of the mechanism's size
 
 
 def drawn_state(plan: "Plan") -> np.ndarray:
-    """The coordinates as drawn, (n,) [m, rad]; 0 where one cannot be read off (a ball's angles)."""
+    """The coordinates as drawn, (n,) [m, rad]."""
     mechanism, out = plan.mechanism, []
     for c in plan.coordinates:
-        out.append(drawn_coordinate(mechanism, c.joint, c.component) if c.joint else 0.0)
+        out.append(drawn_coordinate(mechanism, c.joint, c.component) if c.joint else drawn_place(mechanism, c.body, c.component))
     # a link's own angle: what makes the joint's coordinate come out as drawn
     n, rows, right = len(out), [], []
     for (joint, component), form in plan.joint_forms.items():
@@ -51,6 +52,8 @@ def poses(d: "Derivation", count: int, seed: int = 7) -> list[tuple[np.ndarray, 
 
 def function_jet(plan: "Plan", f: "Opaque", s: float, curves: Mapping[str, Curve]) -> tuple[float, float, float]:
     """An opaque function with two derivatives.  Raises DerivationError for a curve that nobody has evaluated."""
+    if f.kind == ATTITUDE:
+        return turn_function(s)[:3]
     if f.kind == "law":
         law = plan.mechanism.couplings[f.source].law
         assert law is not None
@@ -79,6 +82,8 @@ class Values:
             angle = sum(c * (q[x] if x >= 0 else p[-1 - x]) for x, c in form)
             values[start["s"] + i], values[start["c"] + i] = math.sin(angle), math.cos(angle)
         for i, f in enumerate(plan.functions):
+            if ring.arguments[i] is not None:
+                continue        # it may stand on lengths
             s = sum(c * (q[x] if x >= 0 else p[-1 - x]) for x, c in f.argument)
             at = start["f"] + DERIVATIVES * i
             values[at:at + 3] = function_jet(plan, f, float(s), d.curves)
@@ -87,6 +92,11 @@ class Values:
         for i in range(ring.spring_count):
             length = math.sqrt(max(0.0, self.of(ring.square[i])))
             values[start["l"] + i], values[start["w"] + i] = length, 1.0 / length if length else math.inf
+        for i, argument in enumerate(ring.arguments):
+            if argument is not None:
+                at = start["f"] + DERIVATIVES * i
+                s, f = self.of(argument), plan.functions[i]
+                values[at:at + DERIVATIVES] = turn_function(s) if f.kind == ATTITUDE else (*function_jet(plan, f, s, d.curves), math.nan)
 
     def of(self, p: Poly) -> float:
         """The number of an element."""

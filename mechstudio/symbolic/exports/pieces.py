@@ -9,6 +9,7 @@ from mechstudio.model import laws
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import Curve, Law
 
+from ..turn_function import ATTITUDE, turn_function
 from .motion import Course
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def functions_of(derivation: "Derivation") -> dict[str, Pieces]:
     mechanism = derivation.plan.mechanism
     out = {}
     for f in derivation.equations.functions:
-        if f.kind == "law":
+        if f.kind == ATTITUDE:
+            out[f.names[0].name] = of_turns()
+        elif f.kind == "law":
             law = mechanism.couplings[f.source].law
             assert law is not None
             out[f.names[0].name] = of_law(law)
@@ -54,6 +57,14 @@ def functions_of(derivation: "Derivation") -> dict[str, Pieces]:
             assert curve is not None
             out[f.names[0].name] = of_curve(curve, f.component)
     return out
+
+
+def of_turns() -> Pieces:
+    """F(u) of turn_function.py, up to 176 degrees of turn; beyond these no formula of the drawing is meant."""
+    turned = np.linspace(0.0, 1.0, _KNOTS + 1) ** 0.75
+    # the closer to half a turn, the faster it rises
+    knots = np.unique(np.concatenate((3.0 - 3.995 * turned, np.linspace(1.0, 3.0, _KNOTS // 2))))
+    return Pieces(hermite(tuple(map(float, knots)), [turn_function(float(s))[:3] for s in knots]))
 
 
 def of_law(law: Law) -> Pieces:

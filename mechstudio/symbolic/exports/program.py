@@ -8,6 +8,8 @@ import msgspec
 
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Factor, Group, Name, Term, Trig
 
+from ..codegen import is_direct
+
 
 class Step(NamedTuple):
     """name = function(terms); function: "sin", "cos", "sqrt", "" for the sum itself, or "pieces": derivative `order` of the drawing's function `of`."""
@@ -36,7 +38,7 @@ class _Hoister:
         self._definitions: dict[str, Definition] = {d.name.name: d for d in equations.definitions}
         self._constant = {k.name.name for k in equations.parameters}
         self._rates = {u.velocity.name for u in equations.coordinates}
-        self._functions = equations.functions
+        self._functions, self._equations = equations.functions, equations
         self._taken = taken
         self._counts: dict[str, int] = {}
         self.steps: list[Step] = []
@@ -50,16 +52,26 @@ class _Hoister:
         used = {f.name for e in entries for f in _names(e.terms)}
         lengths = [self._definitions[name] for name in self._definitions if name in used]
         used |= {f.name for d in lengths for f in _names(d.entry.terms)}
-        every = [d.entry for d in lengths] + entries
+        functions = [f for f in self._functions if used & {n.name for n in f.names}]
+        # one function may be taken of another
+        used |= {n.name for f in functions for n in _names(f.argument.terms)}
+        functions = [f for f in self._functions if used & {n.name for n in f.names}]
+        plain = self._constant | {u.position.name for u in self._equations.coordinates}
+        direct = [f for f in functions if is_direct(f.argument, plain)]
+        every = [d.entry for d in lengths] + [f.argument for f in functions if f not in direct] + entries
         for e in every:
             self._count(e.terms)
-        for f in self._functions:
+        for f in direct:
             self.steps += [Step(n.name, "pieces", f.argument.terms, f.names[0].name, k) for k, n in enumerate(f.names) if n.name in used]
         for e in every:
             self._take_out_waves(e.terms)
         for d in lengths:
             terms = self._sum(d.entry.terms)
             self.steps.append(Step(d.name.name, "sqrt", terms))
+        for f in functions:
+            if f not in direct:
+                terms = self._sum(f.argument.terms)
+                self.steps += [Step(n.name, "pieces", terms, f.names[0].name, k) for k, n in enumerate(f.names) if n.name in used]
         out = []
         for block, rows in upper:
             done = [[Entry(self._sum(e.terms)) for e in row] for row in rows]
