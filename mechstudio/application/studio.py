@@ -178,6 +178,15 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
             self.wiggle = Wiggle(shown, np.array(analysis.poses))
             self.wiggled.emit()
 
+    def show_motion(self, name: str, twists: tuple[tuple[float, ...], ...]) -> None:
+        """Let a motion swing about the pose at the time cursor.   twists: per body in file order (w; v) in W, as of a Freedom."""
+        self.wiggle = None
+        poses = self.poses
+        if poses is None or len(poses) != len(twists) or self.playback.playing:
+            return
+        self.wiggle = Wiggle((Freedom(name, "part", twists=twists),), poses)
+        self.wiggled.emit()
+
     def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
         """Show other poses of the drawing, such as a dead point, until `stop_showing`."""
         if len(poses) == len(self.document.project.mechanism.bodies) and not self.playback.playing:

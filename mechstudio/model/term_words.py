@@ -7,6 +7,7 @@ from .terms import Factor, Group, Name, Term
 # Greek letters as they are typed, for those that are written by name
 _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "θ": "theta", "λ": "lambda", "μ": "mu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau",
           "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "ℓ": "l"}
+_LETTERS = {word: letter for letter, word in _GREEK.items() if word != "l"} | {"ell": "ℓ"}
 _DROPPED = dict.fromkeys(map(ord, "_ {}\\.,^()"))
 
 
@@ -31,6 +32,12 @@ def _names(factors: Iterable[Factor]) -> Iterator[str]:
 def words(term: Term) -> str:
     """The symbols and functions of a term, once each, separated by blanks: "m_c g sin theta_A"."""
     return " ".join(dict.fromkeys(_names(term.factors)))
+
+
+def shown(name: Name) -> str:
+    """A symbol as plain text: θ_crank."""
+    letter = _LETTERS.get(name.letter, name.letter)
+    return letter + ("", "\u0307", "\u0308")[name.dots] + (f"_{_LETTERS.get(name.subscript, name.subscript)}" if name.subscript else "")
 
 
 def holds(text: str, wanted: str) -> bool:

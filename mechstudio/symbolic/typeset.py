@@ -29,7 +29,7 @@ _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
 #let nn(x) = math.class("normal", x)
 #let zz = text(fill: rgb("{mute}"), size: 1.3em, $dot.c$)
 #let mu(x) = text(fill: rgb("{mute}"), x)
-#let lv(n, x) = math.attach(math.limits(x), b: link(n, box(width: 2.3em, height: 0.66em)))
+#let lv(n, x) = math.attach(math.limits(x), b: link(n, box(width: 2.3em, height: 0.74em)))
 """
 
 
@@ -55,7 +55,7 @@ def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: b
     """
     if part not in parts(equations):
         raise KeyError(part)
-    writer = _Writer(colors, unknowns(equations) if live else frozenset())
+    writer = _Writer(colors, unknowns(equations) if live and part != "structure" else frozenset())
     special: dict[str, Callable[[], str]] = {
         "structure": lambda: writer.structure(equations), "rows": lambda: writer.rows(equations), "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")), "definitions": lambda: writer.definitions(equations),
@@ -102,7 +102,7 @@ class _Writer:
     def preamble(self) -> str:
         inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
         # brackets would grow round the room for the numbers
-        brackets = "#set math.lr(size: 1.3em)\n" if self._live else ""
+        brackets = "#set math.lr(size: 1.2em)\n" if self._live else ""
         return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:

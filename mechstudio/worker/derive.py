@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.sampling import Curve
 
 TELL = 0.05             # seconds between two reports of progress
+NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 
@@ -268,7 +269,7 @@ class Deriver:
     def _typeset(self, request: Typeset) -> None:
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
-            if "/" in request.part:
+            if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
             return      # else asked before an edit that took this part away
         typesetter = self._prepare()
@@ -284,6 +285,9 @@ class Deriver:
         """A step of a chapter, or what is left where a proof fails."""
         from mechstudio.symbolic import typeset, typeset_steps
         chapter, _, key = request.part.partition("/")
+        if chapter == NOW:
+            self._typeset_now(request, key)
+            return
         if chapter == PROOF and self._derivation is not None:
             found = next((p for p in self._derivation.proofs if p.key == key), None)
             step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
@@ -301,6 +305,14 @@ class Deriver:
         text = typeset_steps.markup(step, request.colors, lambda source: typesetter.width(source, request.size) <= request.width, live)
         picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
         self._send(TypesetPart(request.id, request.part, *picture))
+
+    def _typeset_now(self, request: Typeset, key: str) -> None:
+        """The places for the numbers of an instant."""
+        from mechstudio.symbolic import typeset_now
+        assert self._equations is not None
+        text = typeset_now.markup(self._equations, key, request.colors)
+        width = request.width if key in ("state", "lambda") else None
+        self._send(TypesetPart(request.id, request.part, *self._prepare().picture(text.source, text.links, request.colors["text"], request.size, request.density, width, text.words)))
 
 
 def _curves(project: "Project") -> "dict[str, Curve]":

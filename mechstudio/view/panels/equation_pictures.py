@@ -9,6 +9,7 @@ from mechstudio.model.mechanism import GROUND
 
 from ..turns import turns
 from .equation_parts import INDENT
+from .equation_views import NOW
 from .formula import Formula
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Pictures:
         fold = next((f for c in panel.chapters if (f := c.fold_of(part)) is not None), None)
         if fold is not None:
             inner = (inner - COLUMN_GAP * (columns - 1)) / columns - fold.indent
-        width = float(max(inner - (0 if part == "structure" or fold is not None else INDENT), 0))
+        width = float(max(inner - (0 if part == "structure" or part.startswith(f"{NOW}/") or fold is not None else INDENT), 0))
         return Style(colors, round(SIZE * theme.scale * self.zoom, 2), panel.devicePixelRatioF(), width, studio.units, panel.bar.numbers, panel.bar.live)
 
     def zoom_by(self, steps: float) -> None:
@@ -61,6 +62,8 @@ class Pictures:
         """Parts that are open to the eye, in the order of reading."""
         panel = self._panel
         parts = [f"{PROOF}/{key}" for key, _ in panel.marks.seen()]
+        if panel.bar.lecture == NOW:
+            return parts + list(panel.now.parts)
         parts.append("structure")
         if not panel.bar.lecture:
             parts += [part for part, section in panel.sections.items() if section.is_open]
@@ -100,6 +103,8 @@ class Pictures:
         if part == "structure":
             return panel.structure
         chapter, _, key = part.partition("/")
+        if chapter == NOW:
+            return panel.now.parts.get(part)
         if chapter == PROOF:
             return panel.marks.formula_of(key)
         if key:
@@ -110,4 +115,4 @@ class Pictures:
         """All widgets of formulas, seen or not, in the order of reading."""
         panel = self._panel
         return [*(c.formula for c in panel.marks.claims), panel.structure, *(s.formula for s in panel.sections.values()),
-                *(f.formula for c in panel.chapters for f in c.folds.values())]
+                *panel.now.formulas.values(), *(f.formula for c in panel.chapters for f in c.folds.values())]

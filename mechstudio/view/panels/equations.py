@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.derivations import METHOD, Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
-from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, METHODS, UNPROVEN, Proof
+from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
 from mechstudio.model.terms import Equations, parts
 
 from ..export_commands import export_menu
@@ -16,11 +16,12 @@ from ..pieces import IconButton, column, row, wrapped
 from ..theme import Theme
 from .equation_lecture import Chapter
 from .equation_marks import Marks
+from .equation_now import IndependentChoice, Instant, NowView
 from .equation_parts import TITLES, Progress, Section, note_of, remark_of
 from .equation_pictures import COLUMN_GAP, EDGE, Pictures
 from .equation_pointer import Pointer
 from .equation_search import FindBar, Search
-from .equation_views import SIDE, ViewBar
+from .equation_views import NOW, SIDE, ViewBar
 from .formula import Formula
 
 Qt = QtCore.Qt
@@ -51,6 +52,10 @@ class EquationsPanel(QtWidgets.QWidget):
         self.pictures = Pictures(self)
         self.pointer = Pointer(self)
         self._place()
+        self.instant = Instant(self)
+        self.now.choice.chosen.connect(self.instant.choose)
+        self.now.played.connect(self.instant.play)
+        self.choice.chosen.connect(self.instant.choose)
         self._late = QtCore.QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self.pictures.ask)
         self._slow = QtCore.QTimer(self, singleShot=True, interval=SLOW_MS)
@@ -82,7 +87,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.bar = ViewBar(theme, self.marks.pill)
         self.bar.changed.connect(self._view_changed)
         self.bar.coordinates_chosen.connect(self._choose_coordinates)
-        self.bar.set_otherwise.connect(self.pictures.ask)
+        self.bar.set_otherwise.connect(self._view_changed)
         self.bar.zoomed.connect(self.pictures.zoom_by)
         self.line = FindBar(theme)
         self.search = Search(self, self.line)
@@ -96,13 +101,18 @@ class EquationsPanel(QtWidgets.QWidget):
         for k in range(len(self.chapters)):
             self.lecture.layout().setStretch(k, 1)
         self.lecture.hide()
+        self.instant_line = wrapped("", "three")
+        self.now = NowView(theme, dress)
+        # above the chapter that follows from it
+        self.choice = IndependentChoice()
         content = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
-        for widget in (self.marks, self.structure, self.lecture, self.warning, self.notes):
+        for widget in (self.marks, self.instant_line, self.structure, self.now, self.choice, self.lecture, self.warning, self.notes):
             self._column.addWidget(widget)
-        self._column.insertSpacing(2, 4)
+        self.instant_line.hide()
+        self.choice.hide()
         self._column.addStretch(1)
         self.area = QtWidgets.QScrollArea()
         self.area.setWidget(content)
@@ -124,6 +134,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations.changed.connect(self._changed)
         self.derivations.picture_ready.connect(self.pictures.ready)
         self.derivations.taught.connect(lambda key: self._show_lecture())
+        self.derivations.live.changed.connect(self.instant.show)
         self.verdicts = Verdicts()
         self.verdicts.changed.connect(self._show_marks)
         self.derivations.visible = self.isVisible()
@@ -154,7 +165,7 @@ class EquationsPanel(QtWidgets.QWidget):
     @property
     def is_working(self) -> bool:
         """Whether anything is under way that `poll` will hear of."""
-        return not self.is_settled or (self.verdicts is not None and self.verdicts.is_working)
+        return not self.is_settled or not self.instant.is_settled or (self.verdicts is not None and self.verdicts.is_working)
 
     @property
     def is_shown(self) -> bool:
@@ -165,6 +176,7 @@ class EquationsPanel(QtWidgets.QWidget):
         if self.derivations is not None:
             self.derivations.visible = True
         self._show_lecture()
+        self.instant.follow()
         self.pictures.ask()
 
     def hideEvent(self, event: QtGui.QHideEvent) -> None:
@@ -233,7 +245,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 self.pointer.dress(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 section.head.customContextMenuRequested.connect(lambda at, s=section: self.pointer.menu(s.part, s.head.mapToGlobal(at)))
-                self._column.insertWidget(3 + k, section)
+                self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
                 section.setVisible(not self.bar.lecture)
@@ -246,6 +258,8 @@ class EquationsPanel(QtWidgets.QWidget):
         self.notes.setText("\n".join(notes if complete else notes[1:]))
         self.notes.setVisible(bool(self.notes.text()))
         self._show_lecture()
+        self.instant.follow()
+        self.instant.show()
         self.pictures.ask()
 
     # how much there is
@@ -270,13 +284,18 @@ class EquationsPanel(QtWidgets.QWidget):
     @property
     def columns(self) -> tuple[str, ...]:
         """The chapters that are shown; none where the equations themselves are."""
-        return () if not self.bar.lecture else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
+        return () if self.bar.lecture in ("", NOW) else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
 
     def _view_changed(self) -> None:
         for section in self.sections.values():
             section.setVisible(not self.bar.lecture)
+        self.now.setVisible(self.bar.lecture == NOW)
+        self.structure.setVisible(self.bar.lecture != NOW)
+        self.choice.setVisible(self.bar.lecture == PARTITION and self.equations is not None and bool(self.equations.multipliers))
         self._show_lecture()
         self._show_marks()
+        self.instant.follow()
+        self.instant.show()
         self.pictures.ask()
         self.search.refresh()
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.derivations import Picture, Spot
+from mechstudio.application.instant_texts import LARGE, LEAST
 from mechstudio.model.terms import VALUE
 
 from ..theme import Theme
@@ -16,8 +17,11 @@ GROW = 1.5              # px by which a highlight is larger than its term
 LINED = 0.55            # opacity of the line under the terms of what is selected
 POINTED = 0.22          # opacity of the highlight of the very term under the pointer
 WAITING = 22            # px, height before the picture is there
-FIGURES = 0.6           # height of numbers under symbols, of that of the letters
-FIGURE_ROOM = 4.0       # letter heights that such a number may be wide
+NOTE = 0.6              # height of numbers under symbols, of that of the letters
+CELL = 0.8              # height of numbers that stand in a place of their own
+EDGE = 4.0              # px between a number and the bracket beside it
+DROP = 1.5              # px that a number under a symbol keeps away from it
+ROOM = 4.0              # letter heights that such a number may be wide
 
 
 class Formula(QtWidgets.QWidget):
@@ -91,8 +95,10 @@ class Formula(QtWidgets.QWidget):
     def _room(self, k: int) -> QtCore.QRectF:
         """Where the number of a spot may be written: wider than the place that the letters left for it."""
         box = self._box(self._spots[k].box)
-        wide = FIGURES * FIGURE_ROOM * self._picture.style.size * self._scale  # type: ignore[union-attr]
-        return QtCore.QRectF(box.center().x() - wide / 2, box.top(), wide, box.height())
+        wide = ROOM * NOTE * self._picture.style.size * self._scale  # type: ignore[union-attr]
+        if box.width() > wide:
+            return box.adjusted(0, 0, -EDGE, 0)
+        return QtCore.QRectF(box.center().x() - wide / 2, box.top() + DROP, wide, box.height())
 
     # places
 
@@ -215,14 +221,23 @@ class Formula(QtWidgets.QWidget):
     def _paint_values(self, painter: QtGui.QPainter) -> None:
         if not self._rooms or self._picture is None:
             return
-        font = QtGui.QFont(self.font())
-        font.setPixelSize(max(round(FIGURES * self._picture.style.size * self._scale), 6))
-        painter.setFont(font)
-        painter.setPen(self._theme.color("accent_text"))
+        letters = self._picture.style.size * self._scale
+        fonts = {}
+        for share in (NOTE, CELL):
+            fonts[share] = QtGui.QFont(self.font())
+            fonts[share].setPixelSize(max(round(share * letters), 6))
         for name, spots in self._rooms.items():
-            text = self._values.get(name, "–")
+            text, large = self._values.get(name, "–"), name.startswith(LARGE)
+            loose = text.startswith(LEAST)
+            painter.setFont(fonts[CELL if large else NOTE])
+            painter.setPen(self._theme.color("text3" if loose else "text" if large else "accent_text"))
+            side = Qt.AlignmentFlag.AlignRight if large else Qt.AlignmentFlag.AlignHCenter
             for k in spots:
-                painter.drawText(self._room(k), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, text)
+                room = self._room(k)
+                if loose and large:
+                    # what rigid bodies do not determine is hatched
+                    painter.fillRect(room.adjusted(0, -2, 3, 2), QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern))
+                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
 
     def _paint_edges(self, painter: QtGui.QPainter, height: float) -> None:
         """Fade where the picture goes on beyond an edge."""
