@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mechstudio.model import force_laws
-from mechstudio.model.force_types import BODY, JOINT
+from mechstudio.model.force_types import BODY, FRAMES, JOINT
 from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, Z
 from mechstudio.model.mechanism import Joint
 
@@ -15,7 +15,7 @@ from .closing_coordinates import closing_coordinate
 from .errors import DerivationError
 from .kinematics import Kinematics
 from .layout import Cursor, Form
-from .loads import Load, Loads, along_a_slide
+from .loads import Load, Loads, along_a_slide, relative_turn
 from .loops import Closure
 from .plan import Plan
 from .read_law import exact
@@ -42,7 +42,8 @@ class Effort:
 
     x, v: its own coordinate [m or rad] and its rate (zero for a vector).   value: the effort that increases x; 1 for a vector.   numbers: of its
     law.   actions: by which it acts.   form: x as a form of coordinates, where a joint of the tree has more turns than one and the torques
-    belong to its coordinates alone; then there are no actions.   slopes: dx/dq_k where x itself has no closed form and the law does not ask for it.
+    belong to its coordinates alone; then there are no actions.   slopes: dx/dq_k where x itself has no closed form and the law does not ask for it, or where it is known only where a joint's rows hold.
+    stored: the energy of a load of several coordinates.   parts: (x_i, pull against it) of one that stores none.
     """
 
     load: Load
@@ -53,10 +54,12 @@ class Effort:
     actions: list[Action] = field(default_factory=list)
     form: Form | None = None
     slopes: list[Poly] | None = None
+    stored: Poly | None = None
+    parts: list[tuple[Poly, Poly]] = field(default_factory=list)
 
     @property
     def conservative(self) -> bool:
-        return self.load.kind.potential is not None
+        return self.load.kind.potential is not None or self.stored is not None
 
 
 def dual_torques(kin: Kinematics, joint: Joint, a: Cursor, b: Cursor, component: int) -> tuple[Vector, Vector] | None:
@@ -94,8 +97,13 @@ class Reader:
 
     def read(self) -> list[Effort]:
         """All loads in file order.  Raises DerivationError."""
-        return [self._vector(load) if load.kind.attachment == BODY else self._at_joint(load) if load.kind.attachment == JOINT else self._between_points(load)
-                for load in self.loads.loads]
+        out: list[Effort] = []
+        for load in self.loads.loads:
+            if load.kind.attachment == FRAMES:
+                out += self._bushing(load)
+            else:
+                out.append(self._vector(load) if load.kind.attachment == BODY else self._at_joint(load) if load.kind.attachment == JOINT else self._between_points(load))
+        return out
 
     def _effort(self, load: Load, numbers: Vector, x: Poly, v: Poly) -> Effort:
         ring = self.ring
@@ -215,6 +223,58 @@ class Reader:
             symbols.all[load.rest].value = rest
             numbers[k] = numbers[k] + step
         return length - offset, numbers
+
+    # between two frames
+
+    def _bushing(self, load: Load) -> list[Effort]:
+        """K and D over the rotation vector theta of B in A and the shift d of its origin, in A's axes (engine/kernels/bushings.py).
+
+            theta = F a,  a = (R_zy - R_yz, R_xz - R_zx, R_yx - R_xy),  F of the trace u of R (turn_function.py)
+            theta' = G w with G = F (u 1 - R) - F' a a^T, so the moment on b is -G^T (K x + D x')_theta
+        """
+        ring, kin, a, b = self.ring, self.kinematics, load.end_a, load.end_b
+        assert a is not None and b is not None and load.force.frame_a is not None and load.force.frame_b is not None
+        d, frame = kin.between(a, b)
+        A, B = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))
+        shift = [ring.dot(axis, d) for axis in A]
+        plane = relative_turn(a, b)
+        if plane is not None:
+            axis, form = plane
+            turn = [sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero) if k == axis else ring.zero for k in range(3)]
+            moment = lambda y: [-x for x in y]
+        else:
+            R = [[ring.dot(A[i], B[j]) for j in range(3)] for i in range(3)]
+            trace = ring.reduce(R[0][0] + R[1][1] + R[2][2])
+            ring.set_argument(load.function, trace)
+            F, slope = ring.f[load.function][:2]
+            twice = [R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]]
+            turn = [ring.reduce(F * x) for x in twice]
+
+            def moment(y: Vector) -> Vector:
+                along = slope * ring.dot(twice, y)
+                return [ring.reduce(along * twice[k] - F * (trace * y[k] - ring.dot([R[i][k] for i in range(3)], y))) for k in range(3)]
+
+        x, numbers, out = [*turn, *shift], ring.amounts(load.numbers), []
+        triangle = {(i, j): n for n, (i, j) in enumerate((i, j) for i in range(6) for j in range(i, 6))}
+        for start, stores, along in ((0, True, x), (len(triangle), False, [ring.rate(e) for e in x])):
+            pull = [ring.reduce(sum((numbers[start + triangle[min(i, j), max(i, j)]] * along[j] for j in range(6)), ring.zero)) for i in range(6)]
+            if not any(numbers[start:start + len(triangle)]):
+                continue
+            force, torque = [-y for y in pull[3:]], moment(pull[:3])
+            world = lambda v: [ring.reduce(sum((v[k] * A[k][i] for k in range(3)), ring.zero)) for i in range(3)]
+            force, torque = world(force), world(torque)
+            back = [-y for y in force]
+            turned = [s - t for s, t in zip(ring.cross(d, back), torque)]
+            actions = [Action(load.force.frame_b.body, b, kin.moved(force, frame, b.frame), kin.moved(torque, frame, b.frame)),
+                       Action(load.force.frame_a.body, a, kin.moved(back, frame, a.frame), kin.moved(turned, frame, a.frame))]
+            effort = Effort(load, ring.zero, ring.zero, ring.one, numbers, actions)
+            if stores:
+                effort.stored = ring.reduce(ring.half * sum((e * y for e, y in zip(x, pull)), ring.zero))
+            else:
+                effort.parts = list(zip(x, pull))
+            out.append(effort)
+        self.notes.append(f"{load.force.name} measures its turn by the rotation vector of its frame B in A; this holds up to half a turn.")
+        return out
 
     # on a body
 

@@ -74,6 +74,8 @@ class Lagrange(Method):
     def potential(self, effort: Effort) -> Poly:
         """The energy of a load that has one."""
         ring, kind = self.ring, effort.load.kind
+        if effort.stored is not None:
+            return ring.tag(effort.load.force.id) * effort.stored
         assert kind.potential is not None
         return ring.tag(effort.load.force.id) * ring.reduce(exact(kind.potential)(effort.x, *effort.numbers) + ring.zero)
 
@@ -87,8 +89,15 @@ class Lagrange(Method):
         return {k: tag * ring.reduce(slope * s) for k, s in enumerate(self.slopes(effort)) if s}
 
     def work(self, effort: Effort) -> dict[int, Poly]:
-        """Virtual work of a load per coordinate: effort dx/dq_k, or of a vector F . dr/dq_k and Gamma . J_R."""
+        """Virtual work of a load per coordinate: effort dx/dq_k, of each of several -pull dx/dq_k, or of a vector F . dr/dq_k and Gamma . J_R."""
         ring, kin, tag = self.ring, self.kinematics, self.ring.tag(effort.load.force.id)
+        if effort.parts:
+            out: dict[int, Poly] = {}
+            for x, pull in effort.parts:
+                for k, slope in enumerate(self.gradient(x)) if pull else ():
+                    if slope:
+                        out[k] = out.get(k, ring.zero) - tag * pull * slope
+            return {k: ring.reduce(x) for k, x in out.items()}
         if effort.load.kind.law is not None:
             return {k: tag * ring.reduce(effort.value * slope) for k, slope in enumerate(self.slopes(effort)) if slope}
         (action,) = effort.actions
@@ -99,7 +108,11 @@ class Lagrange(Method):
 
     def slopes(self, effort: Effort) -> list[Poly]:
         """dx/dq_k of a load's own coordinate."""
-        return self.ring.gradient(effort.x) if effort.slopes is None else effort.slopes
+        return self.gradient(effort.x) if effort.slopes is None else effort.slopes
+
+    def gradient(self, x: Poly) -> list[Poly]:
+        """dx/dq_k."""
+        return self.ring.gradient(x)
 
     @cached_property
     def slopes_of_mass(self) -> dict[tuple[int, int], dict[int, Poly]]:

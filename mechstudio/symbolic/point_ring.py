@@ -178,7 +178,8 @@ def at_point(setting: Setting, ring: PointRing) -> Setting:
 
     def effort(e: Effort) -> Effort:
         actions = [Action(a.body, a.cursor, vector(a.force), vector(a.moment)) for a in e.actions]
-        return Effort(e.load, ring.of(e.x), ring.of(e.v), ring.of(e.value), vector(e.numbers), actions, e.form, None if e.slopes is None else vector(e.slopes))
+        return Effort(e.load, ring.of(e.x), ring.of(e.v), ring.of(e.value), vector(e.numbers), actions, e.form, None if e.slopes is None else vector(e.slopes),
+                      None if e.stored is None else ring.of(e.stored), [(ring.of(x), ring.of(y)) for x, y in e.parts])
 
     kinematics = Kinematics(setting.plan, ring)  # type: ignore[arg-type]
     return replace(setting, ring=ring, kinematics=kinematics, efforts=[effort(e) for e in setting.efforts], rows=[], closures=[], ratios=[],  # type: ignore[arg-type]

@@ -59,8 +59,8 @@ class LagrangeAtPoint(Lagrange):
     def _slope(self, x, k: int):
         return Number(self.ring, x.slopes[k], self.ring.flat)  # type: ignore[arg-type,attr-defined]
 
-    def slopes(self, effort):
-        return [self._slope(effort.x, k) for k in range(self.ring.coordinate_count)] if effort.slopes is None else effort.slopes
+    def gradient(self, x):
+        return [self._slope(x, k) for k in range(self.ring.coordinate_count)]
 
 
 CLASSES: dict[str, type[Method]] = {"newton-euler": NewtonEuler, "projected": Projected, "lagrange": LagrangeAtPoint}
