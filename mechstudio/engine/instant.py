@@ -60,6 +60,7 @@ class _Balance(NamedTuple):
     reactions: list[Reaction]
     efforts: list[Effort]
     residual: float
+    owners: list[tuple]
 
 
 class Instant:
@@ -119,6 +120,11 @@ class Instant:
     def row_wrenches(self) -> list[dict[int, np.ndarray]]:
         """Per row the wrench of a unit multiplier on each body, at its frame origin."""
         return self._balance.wrenches
+
+    @property
+    def row_owners(self) -> list[tuple]:
+        """Per row what it belongs to: ("joint", index, unit wrench), ("coupling", id, ends), ("drive", id, joint, coordinate) or ("stop", joint, joint, coordinate)."""
+        return self._balance.owners
 
     @cached_property
     def largest(self) -> float:
@@ -180,7 +186,7 @@ class Instant:
         A = (J * weight).T
         multipliers, null, residual = least_norm(A, left * weight)
         reactions, efforts = self._share(owners, multipliers, null)
-        return _Balance(multipliers, blocks, reactions, efforts, residual / self.largest)
+        return _Balance(multipliers, blocks, reactions, efforts, residual / self.largest, owners)
 
     def _wrenches(self) -> tuple[list[dict[int, np.ndarray]], list[tuple]]:
         """Per row the wrench of a unit multiplier on each body at its origin, and what the row belongs to."""

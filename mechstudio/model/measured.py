@@ -6,7 +6,7 @@ import msgspec
 
 from .mechanism import GROUND
 
-OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads")
+OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads", "free_bodies")
 AT_INSTANT = ("torsors", "power", "linearise")
 SEARCHES = ("equilibria", "sensitivity", "drift")
 ANALYSES = (*OVER_TIME, *AT_INSTANT, *SEARCHES)

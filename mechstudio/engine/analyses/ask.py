@@ -23,6 +23,7 @@ from . import equilibria as search
 from . import linear
 from . import over_time as table
 from .drift import injected
+from .free_bodies import free_bodies
 from .inverse import with_motion
 from .record import Record, instant_at
 from .sensitivity import sensitivity
@@ -109,12 +110,18 @@ class _Analysis:
 
     def _over_time(self, what: str) -> Table:
         asked = self.options
+        if what == "free_bodies" and asked.duration == 0:
+            # of the instant at which a run would begin
+            system = compile_system(self.mechanism)
+            return free_bodies([instant_at(system, system.start)])
         record = self._record(self._with_motion() if what == "inverse" else None)
         if what == "energy":
             return table.energy(record.samples, record.system.layout)
         instants = [record.instant(k) for k in range(len(record.samples))]
         if what == "reactions":
             return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
+        if what == "free_bodies":
+            return free_bodies(instants)
         if what == "momenta":
             return table.momenta(instants, self._point(instants[0]))
         if what == "kinematics":
