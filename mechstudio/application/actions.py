@@ -135,6 +135,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("look_at_plane", "Look at the work plane", "View/Work plane", words="camera straight onto normal"),
     Action("lock_plane", "Lock the work plane", "View/Work plane", checked="is_plane_locked", words="keep hold"),
     Action("perspective", "Perspective", "View", ("Num+5", "Alt+5"), checked="is_perspective", words="camera parallel orthographic"),
+    Action("free_body", "Free-body view", "-View", ("C",), "can_cut_free", checked="shows_free_body", icon="free_body", words="cut free isolate forces reactions arrows polygon equilibrium newton euler d'alembert statics"),
+    Action("free_body_equations", "Equations of the body that is cut free", "View", (), "is_cut_free", icon="equation", words="newton euler balance free body"),
     Action("labels", "Labels", "-View", checked="shows_labels", words="names show hide"),
     Action("glyphs", "Joint marks", "View", checked="shows_glyphs", words="glyphs symbols show hide"),
     Action("axes", "Principal axes of what is selected", "View", checked="shows_axes", words="inertia centre of mass show hide"),
@@ -157,7 +159,7 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 # what a right click offers for what is selected; "" draws a line
-CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "mirror", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground")
+CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "mirror", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground", "free_body")
 
 # submenus whose entries are files: (menu, title, id of the action above them)
 SUBMENUS = (("File", "Open sample", "open"), ("File", "Recent", "open"))

@@ -16,9 +16,11 @@ from mechstudio.model.project import Camera, Project
 from .arranging import Arranging
 from .assembling import Assembling
 from .conditions import Conditions
+from .cutting_free import CuttingFree
 from .branch_search import BranchSearch
 from .document import Document
 from .exports import Exports
+from .free_body import FreeBodyView
 from .filing import Filing
 from .insertions import Insertions
 from .keeping import Keeping
@@ -46,7 +48,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
+class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -61,6 +63,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
         self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
+        self.free_body = FreeBodyView(self.document)
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
@@ -104,6 +107,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.exports.close()
         self.measuring.close()
         self.measured.close()
+        self.free_body.close()
         if self.session is not None:
             self.session.close()
 
@@ -117,6 +121,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.exports.poll()
         self.measuring.poll()
         self.measured.poll(self.recording)
+        self.poll_free_body()
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)

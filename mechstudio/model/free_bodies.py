@@ -3,7 +3,7 @@
 Slot by slot: weight, forces in file order, soft stops, joints, couplings, drives, hard stops, and last what the inertia puts against them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .force_types import FORCE_TYPES, JOINT
@@ -29,15 +29,15 @@ class Slot(NamedTuple):
     coordinate: int = 0
 
 
-def slots(mechanism: Mechanism) -> tuple[Slot, ...]:
-    """Everything that can act on the moving bodies, body by body."""
+def slots(mechanism: Mechanism, bodies: Sequence[str] = ()) -> tuple[Slot, ...]:
+    """Everything that can act on some moving bodies (ids), body by body; on all of them where none is given."""
     touching: dict[str, list[tuple[str, str, int]]] = {id: [] for id in mechanism.bodies}
-    for kind, id, coordinate, bodies in _actions(mechanism):
-        for body in dict.fromkeys(bodies):
+    for kind, id, coordinate, both in _actions(mechanism):
+        for body in dict.fromkeys(both):
             if body in touching:
                 touching[body].append((kind, id, coordinate))
     out: list[Slot] = []
-    for body, actions in touching.items():
+    for body, actions in ((id, touching[id]) for id in mechanism.bodies if not bodies or id in bodies):
         out += [Slot(body, WEIGHT, body), *(Slot(body, *action) for action in actions), Slot(body, INERTIA, body)]
     return tuple(out)
 
@@ -66,10 +66,10 @@ def _actions(m: Mechanism) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
             yield HARD_STOP, joint.id, limit.coordinate, ends(joint)
 
 
-def columns(mechanism: Mechanism) -> list[tuple[str, str]]:
-    """Name and dimension of the columns of all slots."""
+def columns(mechanism: Mechanism, bodies: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Name and dimension of the columns of the slots."""
     out = []
-    for slot in slots(mechanism):
+    for slot in slots(mechanism, bodies):
         what = slot.kind if slot.id == slot.body else f"{slot.kind} {_name(mechanism, slot)}"
         what += f" {slot.coordinate + 1}" if slot.coordinate else ""
         out += [(f"{mechanism.bodies[slot.body].name} {what} {part}{axis}", dimension) for part, dimension in PARTS for axis in "xyz"]

@@ -14,6 +14,8 @@ from mechstudio.application.tools.base import Pointer
 from .actions import Actions
 from .commands import SUFFIX, Commands
 from .docks import Docks
+from .free_body_card import FreeBodyCard
+from .free_body_show import FreeBodyShow
 from .panels.banner import Banners
 from .panels.status_line import StatusLine
 from .panels.time_bar import TimeBar
@@ -53,6 +55,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
         self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
         self.badge = PlaneBadge(theme, studio, self.actions_.by_id, self.actions_.trigger, self.host)
+        self.card = FreeBodyCard(theme, studio, self.actions_.trigger, self.host)
         self._place_bars()
         self.docks = Docks(self, theme, studio)
         self._bind()
@@ -114,6 +117,9 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.camera_now = lambda: view.camera
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
+        self.card.sized.connect(self._float)
+        self.free_body = FreeBodyShow(studio, view, self.card)
+        self.free_body.toggled.connect(self._free_body_toggled)
         self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
@@ -143,6 +149,11 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_project(tentative or self.studio.document.project)
         self.viewport.set_poses(self.studio.poses if tentative is None else None)
         self.viewport.set_struck(self.studio.struck)
+        self.free_body.refresh()
+
+    def _free_body_toggled(self) -> None:
+        self._float()
+        self.actions_.refresh()
 
     def _show_theme(self) -> None:
         self.viewport.set_theme(self.theme.name)
@@ -236,6 +247,13 @@ class MainWindow(QtWidgets.QMainWindow):
         self.badge.move(self.host.width() - EDGE - self.badge.width(), self.host.height() - EDGE - self.badge.height())
         self.badge.raise_()
         left = EDGE + self.strip.width() + EDGE
+        self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
+        self.card.move(left, EDGE)
+        self.card.raise_()
+        floats = [w.geometry() for w in (self.strip, self.badge, self.card) if not w.isHidden()]
+        cube = QtCore.QRect(self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE))
+        self.viewport.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
+        left += 0 if self.card.isHidden() else self.card.width() + EDGE
         self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:

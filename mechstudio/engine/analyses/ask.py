@@ -110,10 +110,11 @@ class _Analysis:
 
     def _over_time(self, what: str) -> Table:
         asked = self.options
+        bodies = [self._body(b) for b in asked.bodies]
         if what == "free_bodies" and asked.duration == 0:
             # of the instant at which a run would begin
             system = compile_system(self.mechanism)
-            return free_bodies([instant_at(system, system.start)])
+            return free_bodies([instant_at(system, system.start)], bodies)
         record = self._record(self._with_motion() if what == "inverse" else None)
         if what == "energy":
             return table.energy(record.samples, record.system.layout)
@@ -121,7 +122,7 @@ class _Analysis:
         if what == "reactions":
             return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
         if what == "free_bodies":
-            return free_bodies(instants)
+            return free_bodies(instants, bodies)
         if what == "momenta":
             return table.momenta(instants, self._point(instants[0]))
         if what == "kinematics":

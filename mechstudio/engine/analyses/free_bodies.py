@@ -18,14 +18,14 @@ from .table import Table
 TIME = ("time", "time")
 
 
-def free_bodies(instants: Sequence[Instant]) -> Table:
-    """All actions on all moving bodies; see model/free_bodies.py for the columns.
+def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Table:
+    """All actions on some moving bodies (ids), or on all; see model/free_bodies.py for the columns.
 
     Hatched among the parts that are not determined: along the axes of a joint's frame B that rigid bodies leave open, whatever stands there; of any other action, all.
     residual: largest sum of what acts on one body, relative to the largest load; rounding.
     """
     m = instants[0].mechanism
-    wanted = slots(m)
+    wanted = slots(m, bodies)
     rows, hatched = np.zeros((len(instants), 1 + WIDTH * len(wanted))), np.zeros((len(instants), 1 + WIDTH * len(wanted)), bool)
     worst = 0.0
     for r, now in enumerate(instants):
@@ -34,12 +34,12 @@ def free_bodies(instants: Sequence[Instant]) -> Table:
         numbers = rows[r, 1:].reshape(-1, WIDTH)
         for k, slot in enumerate(wanted):
             each.fill(slot, numbers[k], open_[k])
-        for body in m.bodies:
+        for body in bodies or m.bodies:
             those = [k for k, slot in enumerate(wanted) if slot.body == body]
             total = np.concatenate((numbers[those, FORCE].sum(axis=0), numbers[those, MOMENT].sum(axis=0)))
             worst = max(worst, now.strength(total) / now.largest)
     notes = ("Forces, couples at their points and moments about the centre of mass in W; points in axes of the body; with a question mark what rigid bodies do not determine.",)
-    return Table("free_bodies", [TIME, *columns(m)], rows, residual=worst, notes=notes, hatched=hatched)
+    return Table("free_bodies", [TIME, *columns(m, bodies)], rows, residual=worst, notes=notes, hatched=hatched)
 
 
 class _Actions:

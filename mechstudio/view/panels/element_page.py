@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.readings import body_motion
 from mechstudio.model import fields
@@ -14,7 +14,7 @@ from mechstudio.model.project import Parameter, Picture
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import label
+from ..pieces import label, row
 from . import end_conditions, run_settings
 from .body_part import BodyPart
 from .color_choice import ColorChoice
@@ -37,6 +37,8 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
     _first_lines(page, form, id, element, [f for f in plain if not f.group])
     further(page, column, form, id, element, shown)
     _readings(page, column, id, element)
+    if isinstance(element, Body) and id != GROUND:
+        column.addWidget(_cut_free(page))
     if isinstance(element, Body):
         part = BodyPart(page.theme, page.studio, page.leaf, page.opened)
         page.refreshers.append(part.refresh)
@@ -54,6 +56,24 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
     if id == fields.SETTINGS:
         run_settings.add_choices(page, form)
         end_conditions.add_to(page, column)
+
+
+def _cut_free(page: Inspector) -> QtWidgets.QWidget:
+    """The way to the free-body view, and back."""
+    button, view = QtWidgets.QPushButton(), page.studio.free_body
+    button.setObjectName("cut free")
+    button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(lambda _=False: page.studio.cut_free(page.leaf.id))
+
+    def show() -> None:
+        is_cut = view.body == page.leaf.id
+        words = tr("Put back") if is_cut else tr("Cut free")
+        if words != button.text():
+            button.setText(words)
+            button.setToolTip(tr("Leave the free-body view (Esc)") if is_cut else tr("Free-body view: every load and reaction on this body, with its number (C)"))
+    page.live.append(show)
+    show()
+    return row(button, None)
 
 
 def _pose(page: Inspector) -> PoseFold:

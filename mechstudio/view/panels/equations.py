@@ -401,6 +401,12 @@ class EquationsPanel(QtWidgets.QWidget):
             self.line.open_line()
             self.search.refresh()
 
+    def open_balance(self, body: str) -> None:
+        """Newton-Euler's six equations of a body that is cut free."""
+        self._open_steps |= {"balances", f"balances:{body}"}
+        self.bar.show_view(SIDE)
+        self.bar.show_method(METHODS[0])
+
     # copying
 
     def show_export_menu(self) -> None:

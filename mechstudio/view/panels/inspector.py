@@ -70,6 +70,7 @@ class Inspector(QtWidgets.QWidget):
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
         studio.measured.changed.connect(self.refresh_live)
+        studio.free_body.changed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self.refresh)
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)

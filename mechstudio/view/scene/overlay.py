@@ -140,12 +140,12 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
 
 
 def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
-                 scale: float = 1.0) -> None:
-    """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
+                 scale: float = 1.0, vectors: bool = True) -> float:
+    """A ruler and, with `vectors`, an arrow per kind of them, true to scale in the plane through the camera's target.   Returns where it ends [px]."""
     pixel = lens.pixel(camera, size)
     length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
-    for m in scene.measures:
+    for m in scene.measures if vectors else ():
         value = step_below(110.0 * scale * pixel * m.value / m.length, units, m.dimension)
         items.append(("vector", format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel, True))
     f = font(11 * scale, QFont.Weight.Medium)
@@ -154,7 +154,7 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
     x, y = 16.0 * scale, size[1] - 20.0 * scale
     for role, text, wide, arrow in items:
         if x + wide + measure.horizontalAdvance(text) > size[0] - 8:
-            return
+            return x
         painter.setPen(QPen(QColor(t[role]), (2.4 if arrow else 1.5) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
         end, s = x + wide, scale
@@ -166,6 +166,7 @@ def paint_legend(painter: QPainter, scene: Scene, camera: Camera, size: tuple[fl
         painter.setPen(QColor(t["text2"]))
         painter.drawText(QPointF(end + 7 * s, y + 4 * s), text)
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
+    return x
 
 
 def paint_invitation(painter: QPainter, text: str, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0) -> None:

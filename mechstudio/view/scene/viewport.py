@@ -1,19 +1,22 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from mechstudio.application.free_body import Cut
 from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
 from mechstudio.application.scene.sizes import view_size
 from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.free_bodies import Slot
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
@@ -36,8 +39,8 @@ class Viewport(Painting, Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
 
     hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
-    menu_wanted(place on the screen, id).   camera_changed(): by the user.
-    first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
+    menu_wanted(place on the screen, id).   camera_changed(): by the user.   camera_moved(): by whatever, in every picture of a movement.
+    action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for none.   first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
     """
 
     hovered = Signal(str)
@@ -45,6 +48,8 @@ class Viewport(Painting, Navigation, QWidget):
     double_clicked = Signal(str)
     menu_wanted = Signal(object, str)
     camera_changed = Signal()
+    action_hovered = Signal(object)
+    camera_moved = Signal()
     first_frame = Signal()
     tool_used = Signal()
 
@@ -315,9 +320,15 @@ class Viewport(Painting, Navigation, QWidget):
     def _turned(self, share: float) -> None:
         self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
 
+    @property
+    def camera_now(self) -> Camera:
+        """Where the scene is seen from in this very picture."""
+        return self._camera
+
     def _place(self, camera: Camera) -> None:
         self._camera = camera
         self._touch("picture")
+        self.camera_moved.emit()
 
     # ---- what is under a pixel
 
@@ -342,6 +353,25 @@ class Viewport(Painting, Navigation, QWidget):
     def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self._camera, self._extent(), points)[:, :2]
+
+    def set_focus(self, ids: frozenset[str] | None) -> None:
+        """Fade everything but these elements; None: nothing."""
+        if ids != self._focus:
+            self._focus = ids
+            self._touch("style")
+
+    def set_cut(self, cut: Cut | None, arrow_scale: float = 1.0, lit: Callable[[Slot], bool] = lambda slot: False) -> None:
+        """Show what acts on a body that is cut free.   arrow_scale: against the automatic one.   lit(slot): whether it is pointed at or selected."""
+        if cut is None and self._cut is None:
+            return
+        self._cut, self._arrow_scale, self._lit = cut, arrow_scale, lit
+        self.update()
+
+    def set_covered(self, rooms: list[QRectF]) -> None:
+        """Where symbols would lie under something that floats over the scene."""
+        self._covered = rooms
+        if self._cut is not None:
+            self.update()
 
     def set_struck(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""
