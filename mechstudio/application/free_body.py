@@ -26,7 +26,7 @@ MOST = 400              # instants of a run at which bodies are cut free at most
 ALL = 40                # bodies up to which all are cut free at once, so that another one is there without waiting
 NOTHING = 1e-9          # of the largest of the run: what is below is not drawn
 GOOD = 1e-8             # of the largest of the run: a sum below that closes; interpolation keeps sums, so it is rounding
-FLAT = 1e-9             # of the largest spread: how far forces may stand out of a plane that they are said to lie in
+FLAT = 1e-6             # of the largest spread: how far forces may stand out of a plane in which they are drawn
 USUAL = 0.5             # share of the instants whose largest force or couple is shorter than REACH or a whole arc
 REACH = 0.30            # sizes of the mechanism that the usual largest force is long
 
@@ -70,7 +70,7 @@ class Cut:
     """A body cut free at one instant.
 
     center [m]: of mass, in W.   actions: all of them, inertia last, those that vanish now included.   force_gap (3,) [N], moment_gap (3,) [N m]: sums of all, about the centre of mass.   largest_force,
-    largest_moment: of any of them over the run.   usual_force, usual_couple: what scales of arrows are made for.   normal: of the plane in which all forces of the run lie, None where they do not lie in one.
+    largest_moment: of any of them over the run.   usual_force, usual_couple: what scales of arrows are made for.   normal: of the plane in which all determined forces of the run lie, None where they do not lie in one.
     """
 
     body: str
@@ -127,7 +127,8 @@ class Course:
         self.largest_force = float(max(force.max(initial=0.0), moment.max(initial=0.0) / size))
         self.largest_moment = float(max(moment.max(initial=0.0), force.max(initial=0.0) * size))
         self.usual_force, self.usual_couple = (_usual(v.max(axis=1)) for v in (force, couple))
-        self.normal = _plane(self._numbers[:, :, of.FORCE].reshape(-1, 3))
+        # what is not determined says nothing about the plane of a mechanism: least squares give it small parts across
+        self.normal = _plane((self._numbers[:, :, of.FORCE] - self._numbers[:, :, of.LOOSE_FORCE]).reshape(-1, 3))
 
     def at(self, time: float, pose: np.ndarray) -> Cut:
         """The body cut free at a time [s], held inside the run; between two instants all numbers are interpolated linearly, which keeps their sums.   pose (7,): of the body as it is shown."""

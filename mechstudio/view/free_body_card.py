@@ -19,9 +19,9 @@ from .pieces import Elided, IconButton, Picture, dot, label, row, wrapped
 from .theme import Theme
 
 Qt = QtCore.Qt
-WIDTH = 238
+WIDTH = 222
 STEP = 1.25                   # of the arrows' length, per press
-LEAST_POLYGON = 110           # px
+LEAST_POLYGON = 148           # px
 
 
 class Verdict(QtWidgets.QWidget):
@@ -87,7 +87,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         self._body = row(self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(10, 0, 10, 6))
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(1, 1, 1, 1)
-        box.setSpacing(2)
+        box.setSpacing(0)
         for widget, stretch in ((head, 0), (self.polygon, 1), (self._body, 0)):
             box.addWidget(widget, stretch)
         for source in (self.polygon, self.list):
@@ -102,7 +102,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         project, units = studio.document.project, studio.units
         m = project.mechanism
         self.polygon.show_cut(cut, m, camera, units, lit)
-        before = len(self.list.lines)
+        before = self.list.wanted
         self.list.show_cut(cut, m, units, lit)
         known = cut is not None
         if cut is not None:
@@ -112,7 +112,7 @@ class FreeBodyCard(QtWidgets.QFrame):
                 verdict.show_sum(size / in_.factor, size <= GOOD * largest, in_.symbol)
         self.scale.setText(f"× {format_number(view.scale, 3)}")
         said = (view.body, m.bodies[view.body].name, m.bodies[view.body].color, self._words(cut), known, self._theme.name)
-        if said != self._said or len(self.list.lines) != before:
+        if said != self._said or self.list.wanted != before:
             self._said = said
             self._dot.setPixmap(dot(self._theme.body(said[2]), self._theme.dp(10), self._theme.dp(14)))
             self.title.set_text(tr("{name}, cut free", name=said[1]))
@@ -127,11 +127,9 @@ class FreeBodyCard(QtWidgets.QFrame):
         studio = self._studio
         words = [tr(text) for text in (studio.free_body.words(cut is not None),) if text]
         if cut is not None:
-            if not self.polygon.flat:
-                words.append(tr("In space: laid along the camera's picture."))
             names = ", ".join(studio.name(a.slot.id) for a in cut.actions if a.open and a.slot.kind == REACTION)
             if names:
-                words.append(tr("{names}: not unique; dashed is the least-squares part.", names=names))
+                words.append(tr("Not unique at {names}; dashed: least squares.", names=names))
         return " ".join(words)
 
     def fit(self, height: int) -> None:
@@ -139,12 +137,11 @@ class FreeBodyCard(QtWidgets.QFrame):
         width = self._theme.dp(WIDTH)
         self.setFixedWidth(width)
         shown = not self.list.isHidden()
-        inner = width - self._theme.dp(22)
-        rest = self._theme.dp(30) + (self.note.heightForWidth(inner) + 6 if not self.note.isHidden() else 0) + 16
+        self.list.setFixedHeight(0)
+        rest = self.layout().totalMinimumHeightForWidth(width) - (self.polygon.minimumHeight() if shown else 0)
         if not shown:
             self.setFixedHeight(min(height, rest))
             return
-        rest += self.sums.sizeHint().height() + self.foot.sizeHint().height() + 24
         polygon = self._theme.dp(190)
         lines = self.list.wanted
         spare = height - rest

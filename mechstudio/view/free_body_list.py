@@ -35,19 +35,24 @@ class ActionList(QtWidgets.QWidget):
         self._lit: Any = lambda slot: False
         self._pictures = SymbolPictures()
         self._under: Slot | None = None
+        self._most = 0
         self.lines: tuple[Stroke, ...] = ()
         self.setMouseTracking(True)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
 
     @property
     def wanted(self) -> int:
-        """Height of all lines [px]."""
-        return math.ceil(len(self.lines) * ROW * self._theme.scale)
+        """Height of the most lines that the body has had so far [px]: what vanishes for a moment does not make the card jump."""
+        return math.ceil(self._most * ROW * self._theme.scale)
 
     def show_cut(self, cut: Cut | None, mechanism: Mechanism, units: str, lit: Any) -> None:
         """Show the numbers of an instant."""
-        self._cut, self._mechanism, self._units, self._lit = cut, mechanism, units, lit
+        self._mechanism, self._units, self._lit = mechanism, units, lit
+        if self._cut is None or cut is None or cut.body != self._cut.body:
+            self._most = 0
+        self._cut = cut
         self.lines = () if cut is None else cut.strokes
+        self._most = max(self._most, len(self.lines))
         self.update()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:

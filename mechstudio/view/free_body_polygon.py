@@ -10,9 +10,10 @@ from mechstudio.application.free_body import Cut, Stroke, plane_axes, tip_to_tai
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Camera
-from mechstudio.model.rounding import round_below, step_below
+from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
 
+from .i18n import tr
 from .scene import camera as lens
 from .scene.free_body_marks import color_of
 from .symbol_text import SymbolPictures, parts
@@ -20,11 +21,12 @@ from .theme import Theme
 from .tokens import readable, theme as tokens
 
 Qt = QtCore.Qt
-EDGE, FOOT = 26.0, 20.0       # px about the polygon, for symbols; beneath it, for the scale
+EDGE, FOOT = 19.0, 20.0       # px about the polygon, for symbols; beneath it, for the scale
 STROKE, HEAD = 2.2, 8.5       # px
 REACH = 7.0                   # px from a side at which it is under the pointer
 LONG_ENOUGH = 13.0            # px: a shorter side has no symbol
 SIZE = 11.0                   # px, letters
+STEP = 1.25                   # between two scales
 
 
 class Side(NamedTuple):
@@ -55,7 +57,7 @@ class Polygon(QtWidgets.QWidget):
         self.gap: tuple[tuple[float, float], tuple[float, float]] | None = None
         self.flat = True
         self.setMouseTracking(True)
-        self.setMinimumHeight(96)
+        self.setMinimumHeight(100)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding)
         self._under: Slot | None = None
 
@@ -97,7 +99,7 @@ class Polygon(QtWidgets.QWidget):
         if not math.isfinite(fit):
             return 0.0
         # in round steps, so that it does not breathe while the motion plays
-        per_newton = round_below(fit)
+        per_newton = STEP ** math.floor(math.log(fit) / math.log(STEP))
         middle = np.array([self.width() / 2, (EDGE - 3) * scale + room[1] / 2]) - per_newton * (low + high) / 2
         t, name = tokens(self._theme.name), self._theme.name
         at = lambda v: tuple((middle + per_newton * flat(v)).tolist())
@@ -166,7 +168,14 @@ class Polygon(QtWidgets.QWidget):
         f = painter.font()
         f.setPixelSize(self._theme.dp(11))
         painter.setFont(f)
-        painter.drawText(end + QtCore.QPointF(7 * scale, 4 * scale), format_value(value, "force", self._units, 4))
+        text = format_value(value, "force", self._units, 4)
+        painter.drawText(end + QtCore.QPointF(7 * scale, 4 * scale), text)
+        said = tr("true shape") if self.flat else tr("as the camera sees it")
+        measure = painter.fontMetrics()
+        left = self.width() - 10 * scale - measure.horizontalAdvance(said)
+        if left > end.x() + 7 * scale + measure.horizontalAdvance(text) + 8 * scale:
+            painter.setPen(self._theme.color("text3"))
+            painter.drawText(QtCore.QPointF(left, y + 4 * scale), said)
 
     def _arrow(self, painter: QtGui.QPainter, side: Side, wide: float, scale: float) -> None:
         a, b = QtCore.QPointF(*side.start), QtCore.QPointF(*side.end)

@@ -17,7 +17,7 @@ class FreeBodyShow(QtCore.QObject):
     def __init__(self, studio: Studio, viewport: Viewport, card: FreeBodyCard) -> None:
         super().__init__(viewport)
         self._studio, self._view, self._card = studio, viewport, card
-        self._shown = ""
+        self._shown, self._to_clear = "", False
         studio.free_body.changed.connect(self.refresh)
         studio.selection.changed.connect(self._selection_changed)
         studio.bench.changed.connect(self._tool_changed)
@@ -31,7 +31,7 @@ class FreeBodyShow(QtCore.QObject):
         studio, body = self._studio, self._studio.free_body.body
         if body != self._shown:
             opened = bool(body) != bool(self._shown)
-            self._shown = body
+            self._shown, self._to_clear = body, bool(body)
             self._view.set_focus(frozenset((body,)) if body else None)
             self._card.setVisible(bool(body))
             if opened:
@@ -41,6 +41,9 @@ class FreeBodyShow(QtCore.QObject):
             return
         cut = studio.cut
         self._view.set_cut(cut, studio.free_body.scale, self._is_lit)
+        if self._to_clear and cut is not None:
+            self._to_clear = False
+            self._view.clear_of((body,), self._card.geometry().right())
         self._card.show_cut(cut, self._view.camera_now, self._is_lit)
 
     def _is_lit(self, slot: Slot) -> bool:

@@ -28,6 +28,7 @@ LEAST, MOST = 0.55, 4.9       # rad that arcs turn: least, and that of the usual
 REACH = 8.0                   # px from an arrow at which it is under the pointer
 SIZE = 12.5                   # px, letters
 DIGITS = 3
+VISIBLE = 2e-3              # of the usual largest: what is less has its number in the card alone
 FAR = 20000.0                 # px: what lies farther out is left out
 
 
@@ -44,12 +45,12 @@ class Mark(NamedTuple):
 
 
 def color_of(action: Action, mechanism: Mechanism, theme_name: str, t: dict[str, Any]) -> str:
-    """What comes from a body has its colour, loads that of vectors, inertia that of motion."""
+    """What comes from a body has its colour, loads that of vectors, inertia that of ink: it comes from nowhere."""
     if action.slot.kind == INERTIA:
-        return readable(t["velocity"], t["view_bottom"], t["text"], 3.0)
+        return t["text"]
     if action.slot.kind in (WEIGHT, LOAD) or not action.from_body:
         return t["vector"]
-    color = t["text2"] if action.from_body == GROUND else body_color(theme_name, mechanism.body(action.from_body).color)
+    color = t["text3"] if action.from_body == GROUND else body_color(theme_name, mechanism.body(action.from_body).color)
     return readable(color, t["view_bottom"], t["text"], 3.0)
 
 
@@ -70,6 +71,8 @@ class FreeBodyMarks:
         flat: list[tuple[Stroke, list[tuple[float, float]]]] = []
         for stroke in cut.strokes:
             point = stroke.action.point
+            if np.linalg.norm(stroke.vector) < VISIBLE * (usual if stroke.couple else cut.usual_force or cut.largest_force):
+                continue
             if stroke.couple:
                 place = tuple(np.round(point / (0.02 * model_size)).tolist())
                 turns[place] = ring = turns.get(place, -1) + 1
@@ -79,7 +82,7 @@ class FreeBodyMarks:
             on_screen = lens.project(camera, size, points)
             if np.isfinite(on_screen).all() and (on_screen[:, 2] > 0).all() and np.abs(on_screen[:, :2]).max() < FAR:
                 flat.append((stroke, [(x, y) for x, y, _ in on_screen.tolist()]))
-        segments = [s for stroke, line in flat for s in (zip(line[::5], line[5::5]) if stroke.couple else zip(line, line[1:]))]
+        segments = np.array([(*a, *b) for stroke, line in flat for a, b in (zip(line[::4], line[4::4]) if stroke.couple else zip(line, line[1:]))]).reshape(-1, 4)
         rooms, marks, chosen = [(r.left(), r.top(), r.right(), r.bottom()) for r in taken], [], {}
         # the longest first: they have the best right to the place beside their head
         for stroke, line in sorted(flat, key=lambda each: -_length(each[1])):
@@ -109,7 +112,7 @@ class FreeBodyMarks:
         first /= np.linalg.norm(first)
         second = np.cross(axis, first)
         turn = max(LEAST, min(MOST, MOST * float(np.linalg.norm(couple)) / usual)) if usual > 0 else LEAST
-        angles = np.linspace(0.35 * math.pi, 0.35 * math.pi + turn, max(8, round(turn / 0.12)))
+        angles = np.linspace(0.35 * math.pi, 0.35 * math.pi + turn, max(6, round(turn / 0.18)))
         return point + radius * pixel * (np.cos(angles)[:, None] * first + np.sin(angles)[:, None] * second)
 
     def at(self, x: float, y: float) -> Mark | None:
@@ -127,55 +130,20 @@ class FreeBodyMarks:
 
     def paint(self, painter: QPainter, lit: Any, t: dict[str, Any], ratio: float, scale: float) -> None:
         """lit(slot): whether an action is pointed at here or elsewhere, or selected."""
-        halo = QColor(t["view_top"])
-        halo.setAlphaF(0.85)
-        for mark in self.marks:
-            wide = (STROKE + (1.6 if lit(mark.slot) else 0.0)) * scale
-            self._line(painter, mark, halo, wide + (HALO - STROKE) * scale, False, scale)
-        for mark in sorted(self.marks, key=lambda m: bool(lit(m.slot))):
-            chosen = lit(mark.slot)
-            color = QColor(mark.color)
-            self._line(painter, mark, color, (STROKE + (1.6 if chosen else 0.0)) * scale, mark.dashed, scale)
+        halo = QPen(QColor(t["view_top"]), (HALO - STROKE) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        shapes = sorted(((bool(lit(m.slot)), k, _shapes(m, (STROKE + (1.6 if lit(m.slot) else 0.0)) * scale, scale), QColor(m.color)) for k, m in enumerate(self.marks)), key=lambda s: s[:2])
+        for pen in (halo, QPen(Qt.PenStyle.NoPen)):
+            painter.setPen(pen)
+            for _, _, polygons, color in shapes:
+                painter.setBrush(color if pen is not halo else halo.brush())
+                for polygon in polygons:
+                    painter.drawPolygon(polygon)
         for mark in self.marks:
             if lit(mark.slot):
                 painter.setPen(QPen(QColor(t["accent"]), 1.4 * scale))
                 painter.setBrush(QColor(t["accent_soft"]))
                 painter.drawRoundedRect(mark.label.adjusted(0, 1, 0, -1), 5, 5)
             self._pictures.paint(painter, mark.text, mark.label.topLeft(), readable(mark.color, t["view_bottom"], t["text"]), t["accent_soft"] if lit(mark.slot) else t["view_top"], SIZE * scale, ratio)
-
-    @staticmethod
-    def _line(painter: QPainter, mark: Mark, color: QColor, wide: float, dashed: bool, scale: float) -> None:
-        line = [QPointF(*p) for p in mark.line]
-        end, before = line[-1], line[-2]
-        reach = _length(mark.line)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        if reach < SHORTEST * scale:
-            painter.drawEllipse(line[0], wide + 1.2, wide + 1.2)
-            return
-        head = min(HEAD * scale, 0.55 * reach)
-        along = end - before
-        if mark.couple and len(line) > 4:
-            along = end - line[-4]
-        size = math.hypot(along.x(), along.y()) or 1.0
-        u = QPointF(along.x() / size, along.y() / size)
-        across = QPointF(-u.y(), u.x())
-        grow = max(0.0, wide - STROKE * scale) * 0.5
-        neck = end - u * head
-        if mark.couple:
-            kept = [p for p in line[:-1] if math.hypot(p.x() - end.x(), p.y() - end.y()) > 0.7 * head] or line[:1]
-            shaft = [*kept, neck]
-        else:
-            shaft = [line[0], end - u * (0.8 * head)]
-        pen = QPen(color, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap if not dashed else Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin)
-        if dashed:
-            pen.setDashPattern([2.6, 1.7])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(shaft)
-        painter.setPen(QPen(color, 2 * grow, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin) if grow else Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawPolygon(QPolygonF([end, neck + across * (0.42 * head), neck - across * (0.42 * head)]))
 
     def paint_scale(self, painter: QPainter, cut: Cut, camera: Camera, size: tuple[float, float], model_size: float, arrow_scale: float, t: dict[str, Any], units: str, scale: float,
                     left: float) -> None:
@@ -204,6 +172,56 @@ class FreeBodyMarks:
                 painter.drawText(QPointF(x + 21 * scale, y + 4 * scale), text)
 
 
+def _shapes(mark: Mark, wide: float, scale: float) -> list[QPolygonF]:
+    """Shaft and head of an arrow as polygons to be filled, which costs a tenth of what broad pens do."""
+    reach = _length(mark.line)
+    (x0, y0), (x1, y1) = mark.line[0], mark.line[-1]
+    if reach < SHORTEST * scale:
+        return [_polygon([(x0 + wide * math.cos(a), y0 + wide * math.sin(a)) for a in (k * math.pi / 5 for k in range(10))])]
+    head, grow = min(HEAD * scale, 0.55 * reach), max(0.0, wide - STROKE * scale) * 0.5
+    kept = [p for p in mark.line if math.dist(p, mark.line[-1]) > 0.85 * head] if mark.couple else [(x0, y0)]
+    kept = kept or [(x0, y0)]
+    long = math.dist(kept[-1], (x1, y1)) or 1.0
+    ux, uy = (x1 - kept[-1][0]) / long, (y1 - kept[-1][1]) / long
+    nx, ny, half = x1 - head * ux, y1 - head * uy, 0.42 * head + grow
+    shaft = [*kept, (nx + 0.2 * head * ux, ny + 0.2 * head * uy)]
+    if mark.dashed:
+        out = [_ribbon(piece, 0.5 * wide) for piece in _dashes(np.array(shaft), 2.6 * wide, 1.7 * wide)]
+    elif mark.couple:
+        out = [_ribbon(np.array(shaft), 0.5 * wide)]
+    else:
+        (xa, ya), (xb, yb) = shaft
+        sx, sy = -0.5 * wide * uy, 0.5 * wide * ux
+        out = [_polygon(((xa + sx, ya + sy), (xb + sx, yb + sy), (xb - sx, yb - sy), (xa - sx, ya - sy)))]
+    return [*out, _polygon(((x1 + 1.6 * grow * ux, y1 + 1.6 * grow * uy), (nx - grow * ux - half * uy, ny - grow * uy + half * ux), (nx - grow * ux + half * uy, ny - grow * uy - half * ux)))]
+
+
+def _polygon(points) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in points])
+
+
+def _ribbon(line: np.ndarray, half: float) -> QPolygonF:
+    """A line (k, 2) as wide as 2 half."""
+    d = np.diff(line, axis=0)
+    d = d / np.maximum(np.hypot(*d.T), 1e-9)[:, None]
+    along = np.vstack((d[:1], d[:-1] + d[1:], d[-1:]))
+    along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+    side = half * np.column_stack((-along[:, 1], along[:, 0]))
+    return _polygon(np.vstack((line + side, (line - side)[::-1])).tolist())
+
+
+def _dashes(line: np.ndarray, on: float, off: float) -> list[np.ndarray]:
+    """The pieces of a dashed line."""
+    at = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))))
+    out = []
+    for start in np.arange(0.0, at[-1], on + off):
+        stop = min(start + on, at[-1])
+        inner = (at > start) & (at < stop)
+        places = np.concatenate(([start], at[inner], [stop]))
+        out.append(np.column_stack([np.interp(places, at, line[:, k]) for k in range(2)]))
+    return [piece for piece in out if len(piece) > 1]
+
+
 def _length(line) -> float:
     return sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:]))
 
@@ -223,46 +241,43 @@ STAY = 9.0                    # what it is worth to stand where it stood
 COVERED, CROSSED = 60.0, 14.0
 
 
-def _placed(line, wide: float, tall: float, taken: list[tuple[float, float, float, float]], segments, size: tuple[float, float], couple: bool, before: int) -> tuple[int, float, float]:
-    """(number of the place, its middle) for a symbol near the head of its arrow: free of others, off the arrows, inside the picture.   before: the number of the place it had."""
+_N = np.arange(2 * len(AROUND) * len(AWAY))
+_ANCHOR, _STEP, _AWAY = _N // (len(AROUND) * len(AWAY)), _N % (len(AROUND) * len(AWAY)) // len(AWAY), np.array(AWAY)[_N % len(AWAY)]
+_TURN, _COST = np.array(AROUND)[_STEP], 1.5 * _STEP + 0.35 * _AWAY
+
+
+def _placed(line, wide: float, tall: float, taken: list[tuple[float, float, float, float]], segments: np.ndarray, size: tuple[float, float], couple: bool,
+            before: int) -> tuple[int, float, float]:
+    """(number of the place, its middle) for a symbol near the head of its arrow: free of others, off the arrows, inside the picture.   segments (k, 4); before: the number of the place it had."""
     (x0, y0), (x1, y1) = (line[len(line) // 2], line[-1]) if couple else (line[0], line[-1])
     heading = math.atan2(y1 - y0, x1 - x0) if math.hypot(x1 - x0, y1 - y0) > 1.0 else -0.5 * math.pi
-    anchors = ((x1, y1, 0.0), ((x0 + x1) / 2, (y0 + y1) / 2, 10.0) if not couple else (x0, y0, 2.0))
-    each = len(AROUND) * len(AWAY)
-    best, found = math.inf, (0, x1, y1)
-    for n in ((before, *range(2 * each)) if before >= 0 else range(2 * each)):
-        ax, ay, late = anchors[n // each]
-        step, away = (n % each) // len(AWAY), AWAY[n % len(AWAY)]
-        cost = late + 1.5 * step + 0.35 * away - (STAY if n == before else 0.0)
-        if cost >= best:
-            continue
-        ux, uy = math.cos(heading + AROUND[step]), math.sin(heading + AROUND[step])
-        # so far that the nearest side of the word is that far away
-        x, y = ax + ux * (away + 0.5 * wide * abs(ux)), ay + uy * (away + 0.5 * tall * abs(uy))
-        x, y = min(max(x, 0.5 * wide + 4), size[0] - 0.5 * wide - 4), min(max(y, 0.5 * tall + 4), size[1] - 0.5 * tall - 28)
-        l, r, u, d = x - 0.5 * wide + 3, x + 0.5 * wide - 3, y - 0.5 * tall + 4, y + 0.5 * tall - 4
-        for left, top, right, bottom in taken:
-            w, h = min(r, right) - max(l, left), min(d, bottom) - max(u, top)
-            if w > 0 and h > 0:
-                cost += COVERED + 0.4 * w * h
-        for a, b in segments if cost < best else ():
-            if _crosses(a, b, l, u, r, d):
-                cost += CROSSED
-        if cost < best:
-            best, found = cost, (n, x, y)
-    return found
+    second = (x0, y0, 2.0) if couple else ((x0 + x1) / 2, (y0 + y1) / 2, 10.0)
+    ax, ay, cost = (np.where(_ANCHOR == 0, a, b) for a, b in zip((x1, y1, 0.0), second))
+    cost = cost + _COST
+    if before >= 0:
+        cost[before] -= STAY
+    ux, uy = np.cos(heading + _TURN), np.sin(heading + _TURN)
+    # so far that the nearest side of the word is that far away
+    x = np.clip(ax + ux * (_AWAY + 0.5 * wide * np.abs(ux)), 0.5 * wide + 4, max(size[0] - 0.5 * wide - 4, 0.5 * wide + 4))
+    y = np.clip(ay + uy * (_AWAY + 0.5 * tall * np.abs(uy)), 0.5 * tall + 4, max(size[1] - 0.5 * tall - 28, 0.5 * tall + 4))
+    l, r, u, d = (v[:, None] for v in (x - 0.5 * wide + 3, x + 0.5 * wide - 3, y - 0.5 * tall + 4, y + 0.5 * tall - 4))
+    if taken:
+        left, top, right, bottom = np.array(taken).T
+        w, h = np.minimum(r, right) - np.maximum(l, left), np.minimum(d, bottom) - np.maximum(u, top)
+        cost += np.where((w > 0) & (h > 0), COVERED + 0.4 * w * h, 0.0).sum(axis=1)
+    if len(segments):
+        cost += CROSSED * _crossed(segments, l, u, r, d).sum(axis=1)
+    n = int(np.argmin(cost))
+    return n, float(x[n]), float(y[n])
 
 
-def _crosses(a, b, l: float, u: float, r: float, d: float) -> bool:
-    """Whether a segment runs through a rectangle (Liang and Barsky 1984)."""
-    low, high = 0.0, 1.0
-    for start, step, least, most in ((a[0], b[0] - a[0], l, r), (a[1], b[1] - a[1], u, d)):
-        if abs(step) < 1e-12:
-            if start < least or start > most:
-                return False
-            continue
-        s, e = (least - start) / step, (most - start) / step
-        low, high = max(low, min(s, e)), min(high, max(s, e))
-        if low > high:
-            return False
-    return True
+def _crossed(segments: np.ndarray, l: np.ndarray, u: np.ndarray, r: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """(rectangles, segments): which segments x0 y0 x1 y1 run through which rectangles (Liang and Barsky 1984)."""
+    low, high = np.zeros((len(l), len(segments))), np.ones((len(l), len(segments)))
+    for start, stop, least, most in ((segments[:, 0], segments[:, 2], l, r), (segments[:, 1], segments[:, 3], u, d)):
+        step = stop - start
+        # a segment that stands still in one direction is taken as hardly moving
+        step = np.where(np.abs(step) < 1e-9, 1e-9, step)
+        a, b = (least - start) / step, (most - start) / step
+        low, high = np.maximum(low, np.minimum(a, b)), np.minimum(high, np.maximum(a, b))
+    return low <= high

@@ -32,6 +32,7 @@ TURN_MS = 240
 STEP = 0.03                   # s of computing, for which a scene is built in one turn
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
+BESIDE = 56.0                 # px between a body and what it is moved away from
 FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
@@ -282,6 +283,19 @@ class Viewport(Painting, Navigation, QWidget):
         points = self._scene.points_of(ids, self._poses)
         if len(points):
             self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
+
+    def clear_of(self, ids: tuple[str, ...], left: float) -> None:
+        """Move the camera sideways by as much as it takes for elements to stand right of a place [px], if there is room."""
+        points = self._scene.points_of(ids, self._poses)
+        if not len(points):
+            return
+        camera, size = self.camera, self._extent()
+        flat = lens.project(camera, size, points)[:, 0]
+        if not np.isfinite(flat).all() or flat.min() >= left + BESIDE:
+            return
+        by = min(left + BESIDE - float(flat.min()), max(0.0, size[0] - BESIDE - float(flat.max())) if flat.max() - flat.min() < size[0] - left else left)
+        if by > 1.0:
+            self._go(lens.replaced(camera, target=np.array(camera.target) - by * lens.pixel(camera, size) * lens.axes(camera)[0]))
 
     def view_from(self, name: str) -> None:
         """Take a standard view: a key of camera.VIEWS."""
