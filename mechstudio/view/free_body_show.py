@@ -51,7 +51,7 @@ class FreeBodyShow(QtCore.QObject):
         selection = self._studio.selection
         if slot == self._studio.free_body.hovered:
             return True
-        return slot.kind not in (WEIGHT, INERTIA) and slot.id in (selection.hovered, *selection.selected)
+        return slot.kind not in (WEIGHT, INERTIA) and slot.id in (*selection.lit, *selection.selected)
 
     def _hover(self, slot: Slot | None) -> None:
         self._studio.free_body.hover(slot)

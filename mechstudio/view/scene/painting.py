@@ -80,7 +80,7 @@ class Painting(QWidget):
         self._focus: frozenset[str] | None = None             # what stands out while all else is faded
         self._cut: Cut | None = None                           # a body cut free
         self._arrow_scale = 1.0
-        self._lit: Callable[[Slot], bool] = lambda slot: False
+        self._is_lit: Callable[[Slot], bool] = lambda slot: False
         self._covered: list[QRectF] = []                       # room that floats over the scene
         self.free_body = FreeBodyMarks()
         self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
@@ -247,7 +247,7 @@ class Painting(QWidget):
             return
         drawn, scale = self.free_body, self.text_scale
         drawn.layout(self._cut, self._project.mechanism, self._camera, size, self._scene.size, self._arrow_scale, self._theme, t, self.units, self._covered, scale)
-        drawn.paint(painter, self._lit, t, ratio, scale)
+        drawn.paint(painter, self._is_lit, t, ratio, scale)
         drawn.paint_scale(painter, self._cut, self._camera, size, self._scene.size, self._arrow_scale, t, self.units, scale, end)
 
     def _pointed(self) -> list[tuple[Body, np.ndarray]]:

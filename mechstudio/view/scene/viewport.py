@@ -378,7 +378,7 @@ class Viewport(Painting, Navigation, QWidget):
         """Show what acts on a body that is cut free.   arrow_scale: against the automatic one.   lit(slot): whether it is pointed at or selected."""
         if cut is None and self._cut is None:
             return
-        self._cut, self._arrow_scale, self._lit = cut, arrow_scale, lit
+        self._cut, self._arrow_scale, self._is_lit = cut, arrow_scale, lit
         self.update()
 
     def set_covered(self, rooms: list[QRectF]) -> None:
