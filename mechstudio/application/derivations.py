@@ -10,7 +10,7 @@ import msgspec
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
-from mechstudio.model.lectures import Proof
+from mechstudio.model.lectures import CLAIM, Proof
 from mechstudio.protocol.messages import (
     Copied, Derive, Derived, Deriving, Failed, Heading, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart,
 )
@@ -143,6 +143,10 @@ class Derivations:
                       "The derivation was cancelled." if self._held else "")
 
     def _document_changed(self, old: Project, new: Project) -> None:
+        if old.lesson.claims != new.lesson.claims and self.is_current:
+            # a picture of a difference stands by the claim's number
+            self._outdated |= {p for p in self._pictures if CLAIM in p}
+            self._prove()
         if _same(old, new):
             return
         self._edited_at, self._held = time.monotonic(), False
@@ -373,7 +377,7 @@ class Derivations:
         if self._has_equations and self._process is not None:
             self._id += 1
             self._proving = self._id
-            self._process.send(Prove(self._id))
+            self._process.send(Prove(self._id, self._document.project.lesson.claims))
 
     def _ask_anew(self) -> None:
         """The process that had derived them is gone: another one has to begin anew."""

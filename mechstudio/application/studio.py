@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
@@ -191,6 +192,13 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             return
         self.wiggle = Wiggle((Freedom(name, "part", twists=twists),), poses)
         self.wiggled.emit()
+
+    def change_claims(self, text: str, number: int = -1) -> None:
+        """Add an equation that the derived ones are compared with, or drop the one of a number."""
+        project = self.document.project
+        claims = (*project.lesson.claims, text) if number < 0 else project.lesson.claims[:number] + project.lesson.claims[number + 1:]
+        words = "Compare an equation" if number < 0 else "Compare an equation no more"
+        self.document.commit(words, msgspec.structs.replace(project, lesson=msgspec.structs.replace(project.lesson, claims=claims)))
 
     def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
         """Show other poses of the drawing, such as a dead point, until `stop_showing`."""

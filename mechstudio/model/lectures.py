@@ -32,6 +32,9 @@ UNPROVEN = "not proven"             # nobody has looked, or it cannot be decided
 DIFFERENT = "different"             # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
 
+# begins the keys of proofs about equations that somebody wrote down (Lesson.claims): CLAIM + number
+CLAIM = "claim:"
+
 # the claim about the simulator, whose proof is made apart from all others
 ENGINE = "engine"
 ENGINE_CLAIM = "The simulator accelerates alike."

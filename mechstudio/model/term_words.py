@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 from .terms import Factor, Group, Name, Term
 
 # Greek letters as they are typed, for those that are written by name
-_GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "θ": "theta", "λ": "lambda", "μ": "mu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau",
+GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "θ": "theta", "λ": "lambda", "μ": "mu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau",
           "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "ℓ": "l"}
-_LETTERS = {word: letter for letter, word in _GREEK.items() if word != "l"} | {"ell": "ℓ"}
+_LETTERS = {word: letter for letter, word in GREEK.items() if word != "l"} | {"ell": "ℓ"}
 _DROPPED = dict.fromkeys(map(ord, "_ {}\\.,^()"))
 
 
 def plain(text: str) -> str:
     """A text as it is compared: lower case, Greek letters by name, without blanks, underlines and brackets."""
-    return "".join(_GREEK.get(c, c) for c in text.lower()).translate(_DROPPED)
+    return "".join(GREEK.get(c, c) for c in text.lower()).translate(_DROPPED)
 
 
 def _names(factors: Iterable[Factor]) -> Iterator[str]:

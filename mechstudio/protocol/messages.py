@@ -142,9 +142,10 @@ class Look(msgspec.Struct, frozen=True, tag=True):
 
 
 class Prove(msgspec.Struct, frozen=True, tag=True):
-    """Compare the three derivations of the equations derived last."""
+    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with them."""
 
     id: int
+    claims: tuple[str, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, tag=True):
@@ -384,7 +385,7 @@ class Taught(msgspec.Struct, frozen=True, tag=True):
 
 
 class Proved(msgspec.Struct, frozen=True, tag=True):
-    """What was proven, or the simulator's verdict alone."""
+    """What was proven, claims last; or the simulator's verdict alone."""
 
     id: int
     proofs: tuple[Proof, ...] = ()

@@ -102,7 +102,7 @@ class _Writer:
     def preamble(self) -> str:
         inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
         # brackets would grow round the room for the numbers
-        brackets = "#set math.lr(size: 1.2em)\n" if self._live else ""
+        brackets = "#set math.lr(size: 1.2em)\n#set par(leading: 1.1em)\n" if self._live else ""
         return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:

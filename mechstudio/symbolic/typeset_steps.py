@@ -49,6 +49,8 @@ class _StepWriter(_Writer):
 
     def whole(self, block: Block) -> str:
         head = _HEADINGS.get(block.key) or self.symbol(block)
+        if len(block.rows) == len(block.rows[0]) == 1 and block.name is None and block.key not in LETTERS:
+            return _grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
         return f"$ {head} = {self.matrix(block)} $"
 
     def by_entries(self, block: Block) -> str:

@@ -53,6 +53,7 @@ class Deriver:
         self._derivation: Derivation | None = None
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
+        self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
     def serve(self) -> None:
@@ -103,8 +104,7 @@ class Deriver:
             elif isinstance(request, Look):
                 self._look(request)
             elif isinstance(request, Prove):
-                if self._derivation is not None:
-                    self._send(Proved(request.id, self._derivation.proofs))
+                self._prove(request)
             elif isinstance(request, Verdict):
                 self._judge(request)
             elif isinstance(request, Search):
@@ -151,6 +151,13 @@ class Deriver:
         if self._equations is not None:
             text = {part: latex.part(self._equations, part) for part in typeset.parts(self._equations)}
             self._send(Copied(done.id, latex.printed(self._equations), text))
+
+    def _prove(self, request: Prove) -> None:
+        if self._derivation is None:
+            return
+        from mechstudio.symbolic.claims import check
+        self._claims = tuple(check(self._derivation, str(k), text) for k, text in enumerate(request.claims))
+        self._send(Proved(request.id, (*self._derivation.proofs, *self._claims)))
 
     def _teach(self, request: Teach) -> None:
         if self._derivation is None:
@@ -289,7 +296,7 @@ class Deriver:
             self._typeset_now(request, key)
             return
         if chapter == PROOF and self._derivation is not None:
-            found = next((p for p in self._derivation.proofs if p.key == key), None)
+            found = next((p for p in (*self._derivation.proofs, *self._claims) if p.key == key), None)
             step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
         else:
             step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None

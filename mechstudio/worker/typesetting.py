@@ -11,7 +11,7 @@ POINTS_PER_INCH = 72.0
 MARGIN = 3.0                  # pt around a picture
 WORDS = 0.83                  # size of words beside formulas, of that of the formulas
 MOST_PIXELS = 24_000_000      # of one picture; a larger one is drawn less finely
-NARROWEST = 20.0              # letter heights: no line is broken before that
+NARROWEST = 12.0              # letter heights: no line is broken before that
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*([-\d.eE]+)[\s,]+([-\d.eE]+)\s*\)")

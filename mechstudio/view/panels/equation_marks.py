@@ -4,22 +4,27 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.model.lectures import DIFFERENT, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.lectures import CLAIM, DIFFERENT, ENGINE, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
 
 from ..i18n import tr
-from ..pieces import column, label, row, set_property, wrapped
+from ..pieces import IconButton, column, label, row, set_property, wrapped
 from ..theme import Theme
 from .equation_parts import INDENT
 from .formula import Formula
 
 Qt = QtCore.Qt
+MARKED = INDENT + 6         # px before what a claim opens to
 KINDS = {EXACT: "ok", RANDOM: "ok", SAMPLED: "ok", UNPROVEN: "warn", DIFFERENT: "error"}
 ICONS = {"ok": "ok", "warn": "warn", "error": "error"}
+HOW = {EXACT: "Both sides have the same normal form in the ring of polynomials: identical, for all values",
+       RANDOM: "Equal modulo a large prime at a random point: wrong with a probability below 1e-15", SAMPLED: "Equal in numbers at sampled states, to the tolerance that is told",
+       UNPROVEN: "Nobody knows yet", DIFFERENT: "It does not hold: the difference is shown"}
 WORST = (DIFFERENT, UNPROVEN, RANDOM, EXACT)
 
 
 def summary(proofs: tuple[Proof, ...]) -> tuple[str, str]:
     """(kind of mark, words) for what is proven of the three derivations and of M."""
+    proofs = tuple(p for p in proofs if not p.key.startswith(CLAIM))
     failed = [p for p in proofs if p.how == DIFFERENT]
     if failed:
         between = any(p.between for p in failed)
@@ -32,29 +37,34 @@ def summary(proofs: tuple[Proof, ...]) -> tuple[str, str]:
 
 
 class Claim(QtWidgets.QWidget):
-    """One claim as a line that opens to its sentence and the difference.  turned(key, open)."""
+    """One claim as a line that opens to its sentence and the difference.   turned(key, open).   dropped(key): of an equation that somebody wrote down."""
 
     turned = QtCore.Signal(str, bool)
+    dropped = QtCore.Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self.drop = IconButton(theme, "close", tr("Compare this equation no more"), 18, 11, clicked=lambda: self.dropped.emit(self.proof.key if self.proof is not None else ""))
         self.proof: Proof | None = None
         self.head = QtWidgets.QPushButton()
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.head.clicked.connect(lambda: self.turned.emit(self.proof.key if self.proof is not None else "", not self.is_open))
         theme.fit(self.head, "setIconSize", 14, 14)
+        self.head.setSizePolicy(QtWidgets.QSizePolicy.Policy.Maximum, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.head.setMinimumWidth(40)
         self.how = label("", "three")
         self.detail = wrapped("", "two")
         self.formula = Formula(theme)
-        self._body = row(self.detail, self.formula, vertical=True, gap=4, margins=(INDENT + 6, 0, 0, 4))
+        self._body = row(self.detail, self.formula, vertical=True, gap=4, margins=(MARKED, 0, 0, 4))
         self._body.hide()
         box = column(self, 0)
         head = QtWidgets.QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self.head)
         head.addWidget(self.how)
+        head.addWidget(self.drop)
         head.addStretch(1)
         box.addLayout(head)
         box.addWidget(self._body)
@@ -63,10 +73,12 @@ class Claim(QtWidgets.QWidget):
     def is_open(self) -> bool:
         return not self._body.isHidden()
 
-    def show_proof(self, proof: Proof, open_: bool) -> None:
+    def show_proof(self, proof: Proof, open_: bool, waiting: bool = False) -> None:
         self.proof = proof
         self.head.setText(proof.claim.rstrip("."))
-        self.how.setText(tr(proof.how))
+        self.how.setText(tr("being compared …") if waiting else tr(proof.how))
+        self.how.setToolTip(tr(HOW[proof.how]))
+        self.drop.setVisible(proof.key.startswith(CLAIM))
         self.detail.setText(proof.detail)
         self.formula.setVisible(bool(proof.difference))
         self._body.setVisible(open_ and bool(proof.detail or proof.difference))
@@ -79,9 +91,10 @@ class Claim(QtWidgets.QWidget):
 
 
 class Marks(QtWidgets.QWidget):
-    """The claims, folded away until the mark (`pill`) is clicked.   needed(): pictures of differences."""
+    """The claims, folded away until the mark (`pill`) is clicked.   needed(): pictures of differences.   claims_changed(add, drop): an equation, or the number of one."""
 
     needed = QtCore.Signal()
+    claims_changed = QtCore.Signal(str, int)
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -97,8 +110,22 @@ class Marks(QtWidgets.QWidget):
         self._open: set[str] = set()
         self._proofs: tuple[Proof, ...] = ()
         self._kind = "ok"
+        self._waiting = False
         self._box = column(self, 0)
         self._box.setContentsMargins(0, 2, 0, 8)
+        self.own = QtWidgets.QLineEdit()
+        self.own.setPlaceholderText(tr("Compare an equation of your own: m x'' + k x = 0"))
+        self.own.setToolTip(tr("As you write it: primes for rates, blanks for products, sin theta, x^2.  Enter compares it with the derived ones."))
+        self.own.returnPressed.connect(self._claim)
+        self._line = row(self.own, margins=(8, 0, 8, 0), name="search")
+        theme.fit(self._line, "setFixedHeight", 26)
+        self._box.addWidget(self._line)
+        # a difference is told without a click
+        self.alarm = QtWidgets.QPushButton(tr("An equation of this lesson differs from the derived ones"))
+        self.alarm.setObjectName("fold")
+        self.alarm.clicked.connect(self.show_differences)
+        theme.fit(self.alarm, "setIconSize", 14, 14)
+        self.alarm.hide()
         theme.follow(self._paint)
         self.hide()
 
@@ -109,8 +136,10 @@ class Marks(QtWidgets.QWidget):
         if not proofs:
             self.pill.setChecked(False)
             self.hide()
+            self.alarm.hide()
             return
-        self._kind, words = summary(proofs[:-1] if waiting else proofs)
+        self._waiting = waiting
+        self._kind, words = summary(tuple(p for p in proofs if p.key != ENGINE or not waiting))
         self.pill.setText(words)
         self.pill.setToolTip(tr("What is proven of these equations, and how"))
         set_property(self.pill, "kind", self._kind)
@@ -122,22 +151,43 @@ class Marks(QtWidgets.QWidget):
         while len(self.claims) < len(proofs):
             claim = Claim(self._theme)
             claim.turned.connect(self._turn)
-            self._box.addWidget(claim)
+            claim.dropped.connect(lambda key: self.claims_changed.emit("", int(key.removeprefix(CLAIM))))
+            self._box.insertWidget(len(self.claims), claim)
             self.claims.append(claim)
             self._dress(claim.formula, "")
         for claim, proof in zip(self.claims, proofs):
-            claim.show_proof(proof, proof.key in self._open)
+            claim.show_proof(proof, proof.key in self._open, self._waiting and proof.key == ENGINE)
         self._paint()
+        self._show_alarm()
         self.needed.emit()
+
+    def _claim(self) -> None:
+        text = self.own.text().strip()
+        if text:
+            self.own.clear()
+            self._open.add(f"{CLAIM}{sum(p.key.startswith(CLAIM) for p in self._proofs)}")
+            self.claims_changed.emit(text, -1)
+
+    def _show_alarm(self) -> None:
+        self.alarm.setVisible(self.isHidden() and any(p.how == DIFFERENT for p in self._proofs))
+
+    def show_differences(self) -> None:
+        """Open everything that does not hold."""
+        self._open |= {p.key for p in self._proofs if p.how == DIFFERENT}
+        self.pill.setChecked(True)
+        for claim, proof in zip(self.claims, self._proofs):
+            claim.show_proof(proof, proof.key in self._open, self._waiting and proof.key == ENGINE)
+        self._unfold()
 
     def _unfold(self) -> None:
         self.setVisible(self.pill.isChecked())
+        self._show_alarm()
         self.needed.emit()
 
     def _turn(self, key: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(key)
         for claim, proof in zip(self.claims, self._proofs):
-            claim.show_proof(proof, proof.key in self._open)
+            claim.show_proof(proof, proof.key in self._open, self._waiting and proof.key == ENGINE)
         self.needed.emit()
 
     def seen(self) -> list[tuple[str, Formula]]:
@@ -149,5 +199,6 @@ class Marks(QtWidgets.QWidget):
 
     def _paint(self) -> None:
         self.pill.setIcon(self._theme.icon(ICONS[self._kind], self._kind, 14))
+        self.alarm.setIcon(self._theme.icon("error", "error", 14))
         for claim in self.claims:
             claim.paint()

@@ -8,6 +8,7 @@ from mechstudio.application.derivations import Style
 from mechstudio.model.mechanism import GROUND
 
 from ..turns import turns
+from .equation_marks import MARKED
 from .equation_parts import INDENT
 from .equation_views import NOW
 from .formula import Formula
@@ -42,7 +43,9 @@ class Pictures:
         fold = next((f for c in panel.chapters if (f := c.fold_of(part)) is not None), None)
         if fold is not None:
             inner = (inner - COLUMN_GAP * (columns - 1)) / columns - fold.indent
-        width = float(max(inner - (0 if part == "structure" or part.startswith(f"{NOW}/") or fold is not None else INDENT), 0))
+        chapter = part.partition("/")[0]
+        indent = MARKED if chapter == PROOF else 0 if part == "structure" or chapter == NOW or fold is not None else INDENT
+        width = float(max(inner - indent, 0))
         return Style(colors, round(SIZE * theme.scale * self.zoom, 2), panel.devicePixelRatioF(), width, studio.units, panel.bar.numbers, panel.bar.live)
 
     def zoom_by(self, steps: float) -> None:

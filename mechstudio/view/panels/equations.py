@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.derivations import METHOD, Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
-from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
+from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
 from mechstudio.model.terms import Equations, parts
 
 from ..export_commands import export_menu
@@ -84,6 +84,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.notes.setContentsMargins(0, 8, 0, 0)
         self.marks = Marks(theme, dress)
         self.marks.needed.connect(self._marks_opened)
+        self.marks.claims_changed.connect(self.studio.change_claims)
         self.bar = ViewBar(theme, self.marks.pill)
         self.bar.changed.connect(self._view_changed)
         self.bar.coordinates_chosen.connect(self._choose_coordinates)
@@ -109,7 +110,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
-        for widget in (self.marks, self.instant_line, self.structure, self.now, self.choice, self.lecture, self.warning, self.notes):
+        for widget in (self.marks.alarm, self.marks, self.instant_line, self.structure, self.now, self.choice, self.lecture, self.warning, self.notes):
             self._column.addWidget(widget)
         self.instant_line.hide()
         self.choice.hide()
@@ -341,10 +342,11 @@ class EquationsPanel(QtWidgets.QWidget):
         if not d.is_current or not proofs:
             verdicts.forget()
         self._ask_simulator()
-        if proofs and verdicts.proof is not None:
-            proofs = (*proofs, verdicts.proof)
-        elif proofs and (verdicts.sentence or verdicts.is_working):
-            proofs = (*proofs, Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, verdicts.sentence or tr("Being compared …")))
+        verdict = verdicts.proof
+        if verdict is None and (verdicts.sentence or verdicts.is_working):
+            verdict = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, verdicts.sentence or tr("At random states, by a simulator of its own."))
+        if proofs and verdict is not None:
+            proofs = tuple(sorted((*proofs, verdict), key=lambda p: p.key.startswith(CLAIM)))
         self.marks.show_proofs(proofs, waiting=verdicts.is_working)
         self.bar.fit()
 
