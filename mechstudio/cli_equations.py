@@ -14,6 +14,8 @@ from .model.project import Project
 from .model.units import DEFAULT_SYSTEM, SYSTEMS
 
 JSON = "json"
+LECTURE_FORMATS = ("text", "latex", "typst", "pdf")       # of chapters and proofs by themselves
+REPORTS = ("report-html", "report-pdf")                   # to which they are added
 FORMATS = (*(f.id for f in EXPORTS), JSON)
 
 
@@ -26,8 +28,8 @@ def add_command(commands: Any) -> None:
     command.add_argument("--method", choices=METHODS, default="lagrange")
     command.add_argument("--format", choices=FORMATS, help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy module), c (C99), modelica, notebook (Jupyter), "
                          "report-html and report-pdf (one page with drawing, mobility and curves), json (strings); default: what the ending of --out stands for, else text")
-    command.add_argument("--chapter", choices=tuple(CHAPTER_TITLES), action="append", default=[], help="print a chapter of the lecture instead, as text: a method step by step, or one of the others; "
-                         "may be given several times")
+    command.add_argument("--chapter", choices=tuple(CHAPTER_TITLES), action="append", default=[], help="print a chapter of the lecture instead: a method step by step, or one of the others; as text, latex, typst or pdf, or added to a "
+                         "report; may be given several times")
     command.add_argument("--proofs", action="store_true", help="print what is proven: the three methods against each other, M, C, and the simulator's verdict")
     command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
@@ -38,9 +40,12 @@ def add_command(commands: Any) -> None:
 def wanted_format(options: argparse.Namespace) -> str:
     """The format that is asked for.  Raises ValueError with a sentence where none can be told, or one that needs a file has none."""
     if options.chapter or options.proofs:
-        if options.format not in (None, "text"):
-            raise ValueError("--chapter and --proofs are text: leave --format out.")
-        return "text"
+        known = (*LECTURE_FORMATS, *REPORTS)
+        found = by_suffix(os.path.splitext(options.out)[1]) if options.out and options.format is None else None
+        format = options.format or (found.id if found is not None else "text")
+        if format not in known:
+            raise ValueError(f"--chapter and --proofs go with --format {', '.join(known)}, not with {format}.")
+        return str(format)
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.out)[1] if options.out else ""
@@ -53,7 +58,7 @@ def wanted_format(options: argparse.Namespace) -> str:
 def output(project: Project, options: argparse.Namespace, format: str, progress: Callable[[float], None] | None = None) -> str | bytes:
     """What the command prints or writes.  progress(fraction): while it works.   Raises symbolic.DerivationError."""
     if options.chapter or options.proofs:
-        return lecture(project, options)
+        return lecture(project, options, format, progress)
     from .symbolic import derive
     tell = progress or (lambda fraction: None)
     derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.3 * fraction))
@@ -62,15 +67,23 @@ def output(project: Project, options: argparse.Namespace, format: str, progress:
     return derivation.export(format, title=project.lesson.title or Path(options.file).stem, units=options.units, progress=lambda fraction, _: tell(0.3 + 0.7 * fraction))
 
 
-def lecture(project: Project, options: argparse.Namespace) -> str:
-    """Chapters and proofs as text.  Raises symbolic.DerivationError."""
+def lecture(project: Project, options: argparse.Namespace, format: str, progress: Callable[[float], None] | None = None) -> str | bytes:
+    """Chapters and proofs, by themselves or in a report.  Raises symbolic.DerivationError."""
     from .api import agreement, derive
-    from .symbolic.lecture_text import chapter_text, proofs_text
-    derivation = derive(project, options.method, coordinates=options.coordinates)
-    parts = [chapter_text(derivation.chapter(key)) for key in options.chapter]
-    if options.proofs:
-        parts.append(proofs_text((*derivation.proofs, agreement(derivation))))
-    return "\n".join(parts)
+    from .symbolic.exports.lecture import write
+    from .symbolic.exports.look import term_colors
+    tell = progress or (lambda fraction: None)
+    derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.2 * fraction))
+    chapters = []
+    for k, key in enumerate(options.chapter):
+        chapters.append(derivation.chapter(key))
+        tell(0.2 + 0.4 * (k + 1) / len(options.chapter))
+    proofs = (*derivation.proofs, agreement(derivation)) if options.proofs else ()
+    tell(0.7)
+    title = project.lesson.title or Path(options.file).stem
+    if format in REPORTS:
+        return derivation.export(format, title=title, units=options.units, progress=lambda fraction, _: tell(0.7 + 0.3 * fraction), chapters=chapters, proofs=proofs)
+    return write(format, chapters, proofs, title, term_colors(derivation.plan.mechanism))
 
 
 def is_text(format: str) -> bool:

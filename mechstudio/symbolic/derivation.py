@@ -133,15 +133,17 @@ class Derivation:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""
         return codegen.as_json(self.equations)
 
-    def export(self, format: str, *, title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None) -> str | bytes:
+    def export(self, format: str, *, title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None,
+               chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> str | bytes:
         """What a file of a format contains (ids of model/exports.py), text as str.
 
         title: of documents and models.   units: of parameters in documents.   progress(fraction, sentence): told by what takes long.
+        chapters, proofs: added to reports.
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for an unknown format, TooLarge for code of
         equations that were not written out.
         """
         from .exports.formats import Source, write
-        return write(format, Source(self, title, units, progress))
+        return write(format, Source(self, title, units, progress, chapters, proofs))
 
     # as it is taught
 

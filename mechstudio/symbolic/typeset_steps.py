@@ -15,7 +15,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
 
     live: names of unknowns under which there shall be room for a number.
     """
-    writer = _StepWriter(colors, live)
+    writer = StepWriter(colors, live)
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
         pieces.append(writer.equalities(step.equations))
@@ -24,13 +24,13 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
             pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
             continue
         # measured with links and inks of its own, so that a refused form leaves no links behind
-        trial = _StepWriter(colors, live)
+        trial = StepWriter(colors, live)
         whole = trial.whole(block)
         pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
     return writer.finished(" #v(0.5em)\n".join(pieces))
 
 
-class _StepWriter(_Writer):
+class StepWriter(_Writer):
     """Blocks of any name, and equations written out."""
 
     def equalities(self, equations: tuple[Equality, ...]) -> str:

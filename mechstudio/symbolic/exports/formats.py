@@ -3,11 +3,12 @@
     write("c", Source(derivation)) -> what stands in the file
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mechstudio.model.exports import EXPORTS
+from mechstudio.model.lectures import Chapter, Proof
 from mechstudio.model.units import DEFAULT_SYSTEM
 
 from .. import codegen, latex, mathml, text
@@ -29,11 +30,13 @@ class Source:
     """A derivation, and what else exports are made of, each computed when first asked for.
 
     title: of documents and models; the lesson's, if none is given.   units: of parameters and curves in documents.
-    progress(fraction, sentence): told by what takes long.
+    progress(fraction, sentence): told by what takes long.   chapters, proofs: what a report has behind its page.
     """
 
-    def __init__(self, derivation: "Derivation", title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None) -> None:
+    def __init__(self, derivation: "Derivation", title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None,
+                 chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> None:
         self.derivation, self.units = derivation, units
+        self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
         self.equations = derivation.equations
         self.project = derivation.plan.project
         self.title = line(title) or line(self.project.lesson.title) or _UNTITLED
@@ -111,13 +114,13 @@ def _pdf(s: Source) -> bytes:
 def _report_html(s: Source) -> str:
     facts = s.facts
     s.tell(0.85, "Typesetting")
-    return report.html(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units)
+    return report.html(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs)
 
 
 def _report_pdf(s: Source) -> bytes:
     facts = s.facts
     s.tell(0.85, "Typesetting")
-    return report.pdf(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units)
+    return report.pdf(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs)
 
 
 _WRITERS: dict[str, Callable[[Source], str | bytes]] = {

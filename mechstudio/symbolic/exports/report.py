@@ -1,15 +1,18 @@
 """A report of one page: drawing, mobility, equations, parameters, curves; as PDF by Typst, and as one HTML file that needs no other."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
+import msgspec
+
+from mechstudio.model.lectures import Chapter, Proof
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.terms import Equations, Name
 from mechstudio.model.units import format_value
 
 from .. import text
-from . import charts, document, drawing
+from . import charts, document, drawing, lecture
 from .facts import Facts, structure_lines
 from .look import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from .words import line
@@ -68,15 +71,16 @@ def _raw(words: str) -> str:
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def pdf(e: Equations, mechanism: Mechanism, title: str, facts: Facts, colors: Mapping[str, str], units: str) -> bytes:
-    """The report, in the largest letters with which it stands on one page; on several where none do."""
+def pdf(e: Equations, mechanism: Mechanism, title: str, facts: Facts, colors: Mapping[str, str], units: str, chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> bytes:
+    """The report, in the largest letters with which it stands on one page; on several where none do, or where chapters follow it."""
+    behind = "\n".join(line for chapter in chapters for line in ("#pagebreak()", *lecture.typst_steps(chapter, colors))) + "\n"
+    behind += "\n".join(["#v(1.2em)", *lecture.typst_proofs(proofs)]) + "\n" if proofs else ""
     for size in SIZES:
         source = typst_source(e, mechanism, title, facts, colors, units, size)
         typst = compiler(source)
         if page_count(typst.compile(source.encode(), format="svg")) == 1:
-            made: bytes = typst.compile(source.encode(), format="pdf")
-            return made
-    return document.pdf(typst_source(e, mechanism, title, facts, colors, units, READABLE))
+            return document.pdf(source + behind)
+    return document.pdf(typst_source(e, mechanism, title, facts, colors, units, READABLE) + behind)
 
 
 def page_count(pages) -> int:
@@ -92,6 +96,8 @@ _STYLE = f"""
 body {{ margin: 0 auto; padding: 28px 24px; max-width: 210mm; background: #FFFFFF; color: {INK}; font: 13px/1.45 Inter, system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
        font-variant-numeric: tabular-nums; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
 h1 {{ font-size: 22px; font-weight: 600; margin: 0 0 8px; padding-bottom: 10px; border-bottom: 1px solid {HAIR}; overflow-wrap: anywhere; }}
+h3 {{ font-size: 13px; font-weight: 600; margin: 12px 0 4px; break-after: avoid; }}
+p.soft {{ margin: 2px 0; }}
 h2 {{ font-size: 14px; font-weight: 600; margin: 18px 0 8px; break-after: avoid; }}
 img {{ max-width: 100%; height: auto; display: block; }}
 .top {{ display: grid; grid-template-columns: 1.35fr 1fr; gap: 24px; align-items: center; }}
@@ -110,8 +116,8 @@ sub {{ font-size: 0.78em; line-height: 0; }}
 """
 
 
-def html(e: Equations, mechanism: Mechanism, title: str, facts: Facts, colors: Mapping[str, str], units: str) -> str:
-    """The report as one file; formulas are pictures made by Typst, with their text for those who cannot see them."""
+def html(e: Equations, mechanism: Mechanism, title: str, facts: Facts, colors: Mapping[str, str], units: str, chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> str:
+    """The report as one file, and chapters behind it; formulas are pictures made by Typst, with their text for those who cannot see them."""
     words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
     facts_rows = "".join(f'<tr><td class="soft">{words(a)}</td><td>{words(b)}</td></tr>' for a, b in structure_lines(facts.structure))
     coordinates = "".join(f"<tr><td>{_symbol(u.position)}</td><td>{words(u.meaning)}</td></tr>" for u in e.coordinates)
@@ -130,7 +136,27 @@ def html(e: Equations, mechanism: Mechanism, title: str, facts: Facts, colors: M
     if facts.charts:
         out += ["<h2>Motion</h2>", '<div class="curves">', *(_picture(charts.svg(c, *CURVES), f"{c.title} over the time") for c in facts.charts[:4]), "</div>"]
     out += [f'<p class="note">{words(n)}</p>' for n in (*e.notes, *((facts.remark,) if facts.remark else ()))]
+    for chapter in chapters:
+        out += _chapter(chapter, colors)
+    if proofs:
+        rows = "".join(f'<tr><td>{words(p.claim)}</td><td>{words(p.how)}</td><td class="soft">{words(p.detail)}</td></tr>' for p in proofs)
+        out += ["<h2>Proofs</h2>", f"<table>{rows}</table>"]
     return "\n".join([*out, '<p class="note">Equations of motion by mechstudio</p>', "</body>", "</html>"]) + "\n"
+
+
+def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
+    """A chapter: its words as text, the formulas of each step as a picture."""
+    words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
+    out = [f"<h2>{words(chapter.title)}</h2>", *([f'<p class="note">{words(chapter.refusal)}</p>'] if chapter.refusal else [])]
+    for step in chapter.steps:
+        out += [f"<h3>{words(step.title)}</h3>", *(f'<p class="soft">{words(s)}</p>' for s in step.sentences)]
+        bare = msgspec.structs.replace(step, title="", sentences=(), depth=0)
+        if step.formula or step.equations or step.blocks:
+            body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
+            source = document.strip(_WIDTH, 10.0) + body + "\n"
+            made = compiler(source).compile(source.encode(), format="svg")
+            out.append(_picture(made.decode() if isinstance(made, bytes) else made, f"Formulas of the step {step.title}", "100%"))
+    return out
 
 
 def _symbol(n: Name) -> str:
