@@ -9,7 +9,8 @@ from typing import Any
 
 from .cli_options import file_command
 from .model.exports import BY_ID, EXPORTS, by_suffix
-from .model.lectures import CHAPTER_TITLES, METHODS
+from .model.lectures import CHAPTER_TITLES, METHODS, PARTITION, TORSORS
+from .model.mechanism import Mechanism
 from .model.project import Project
 from .model.units import DEFAULT_SYSTEM, SYSTEMS
 
@@ -30,6 +31,9 @@ def add_command(commands: Any) -> None:
                          "report-html and report-pdf (one page with drawing, mobility and curves), json (strings); default: what the ending of --out stands for, else text")
     command.add_argument("--chapter", choices=tuple(CHAPTER_TITLES), action="append", default=[], help="print a chapter of the lecture instead: a method step by step, or one of the others; as text, latex, typst or pdf, or added to a "
                          "report; may be given several times")
+    command.add_argument("--independent", metavar="NAMES", help="for --chapter partition: the coordinates to keep, by name with commas between")
+    command.add_argument("--body", metavar="NAME", help="for --chapter torsors: one body alone")
+    command.add_argument("--point", metavar="NAME", help="for --chapter torsors with --body: also at this named point of it")
     command.add_argument("--proofs", action="store_true", help="print what is proven: the three methods against each other, M, C, and the simulator's verdict")
     command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
@@ -76,7 +80,7 @@ def lecture(project: Project, options: argparse.Namespace, format: str, progress
     derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.2 * fraction))
     chapters = []
     for k, key in enumerate(options.chapter):
-        chapters.append(derivation.chapter(key))
+        chapters.append(derivation.chapter(key, **_choices(options, key, derivation.plan.mechanism)))
         tell(0.2 + 0.4 * (k + 1) / len(options.chapter))
     proofs = (*derivation.proofs, agreement(derivation)) if options.proofs else ()
     tell(0.7)
@@ -84,6 +88,22 @@ def lecture(project: Project, options: argparse.Namespace, format: str, progress
     if format in REPORTS:
         return derivation.export(format, title=title, units=options.units, progress=lambda fraction, _: tell(0.7 + 0.3 * fraction), chapters=chapters, proofs=proofs)
     return write(format, chapters, proofs, title, term_colors(derivation.plan.mechanism))
+
+
+def _choices(options: argparse.Namespace, key: str, mechanism: Mechanism) -> dict[str, Any]:
+    """What a chapter may be told.  Raises symbolic.DerivationError for a body or point that is not in the drawing."""
+    from .symbolic import DerivationError
+    if key == PARTITION and options.independent:
+        return {"independent": tuple(x.strip() for x in options.independent.split(","))}
+    if key != TORSORS or not options.body:
+        return {}
+    body = next((b for b in mechanism.bodies.values() if options.body in (b.name, b.id)), None)
+    if body is None:
+        raise DerivationError(f"There is no body {options.body}; there are {', '.join(b.name for b in mechanism.bodies.values())}.")
+    known = [p.name for p in body.points] + [name for s in body.shapes for name in s.points()]
+    if options.point and options.point not in known:
+        raise DerivationError(f"{body.name} has no point {options.point}; it has {', '.join(known) or 'none'}.")
+    return {"body": body.id, "point": options.point}
 
 
 def is_text(format: str) -> bool:

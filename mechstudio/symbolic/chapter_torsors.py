@@ -58,22 +58,27 @@ def _of_body(d: "Derivation", w: Writer, m: Mass, cursor: Cursor, name: str, poi
     sigma_A = _sum(sigma_G, ring.cross(arm, momentum))
     lines = [*w.vector("omega", name, omega, source), *w.vector("v", f"G {name}", v_G, source), *w.vector("v", f"A {name}", v_A, source)]
     words = ["v(G) = v(A) + ω × AG."]
+    reach: Vector | None = None
     if point:
         shift = difference(d.plan.symbols, named_point(d.plan.symbols, d.plan.mechanism.body(m.id), point), d.plan.references[m.id], "c", d.plan.mechanism.body(m.id), point,
                            f"distance to {point} of {name}")
         # symbols that came after the ring was made are only numbers to it
         known = all(i < ring.symbol_count for a in shift for mono in a.terms for i, _ in mono)
         if known:
-            lines += w.vector("v", f"{point} {name}", _sum(v_A, ring.cross(omega, kin.turned(cursor, ring.amounts(shift)))), source)
+            reach = kin.turned(cursor, ring.amounts(shift))
+            lines += w.vector("v", f"{point} {name}", _sum(v_A, ring.cross(omega, reach)), source)
+            words.append(f"v({point}) = v(A) + ω × A{point}.")
         else:
             words.append(f"{point} has distances that no equation contains: v({point}) = v(A) + ω × A{point}.")
     yield Step(f"kinematic:{m.id}", "kinematic", f"Kinematic torsor of {name}", tuple(words), "moment", _short(w, lines, [*v_G, *v_A, *omega]), depth=1, sources=source)
     lines = [*w.vector("p", name, momentum, source), *w.vector("sigma", f"G {name}", sigma_G, source), *w.vector("sigma", f"A {name}", sigma_A, source)]
+    if reach is not None:
+        lines += w.vector("sigma", f"{point} {name}", _sum(sigma_A, ring.cross(momentum, reach)), source)
     comoment = ring.reduce(ring.dot(momentum, v_A) + ring.dot(sigma_A, omega))
     twice = apart(ring, ring.tag(m.id) * comoment, 2 * lagrange.T[m.id])
     verdict = f"Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is {'exactly' if not twice else 'NOT'} twice the kinetic energy, at A as at G."
     energy = (w.equal(w.symbol("T2", name), comoment, "comoment: twice the kinetic energy", source),) if len(comoment) <= LONGEST else ()
-    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", verdict), "moment", (*_short(w, lines, [*momentum, *sigma_A]), *energy), depth=1,
+    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []), verdict), "moment", (*_short(w, lines, [*momentum, *sigma_A]), *energy), depth=1,
                sources=source)
     own = newton.own[m.id]
     equations = []

@@ -142,7 +142,8 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     """Lay out a project.  Raises DerivationError for a drawing that cannot be read as a mechanism."""
     mechanism = project.mechanism
     _check(mechanism)
-    tree = spanning_tree(mechanism)
+    # what a curve holds has a closed form over the way along it, and none from outside
+    tree = spanning_tree(mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None])
     if coordinates == "auto":
         coordinates = "link" if tree.closing else "joint"
     symbols = Symbols(project)

@@ -29,7 +29,7 @@ def closed(type: str, force: Force | None = None, couplings: Mapping[str, Coupli
     return Mechanism({"a": body}, {"j": joint}, forces={force.id: force} if force else {}, couplings=couplings or {}, drives=drives or {})
 
 
-def hangs_free(mechanism: Mechanism) -> Tree:
+def hangs_free(mechanism: Mechanism, carriers=()) -> Tree:
     """In place of model.tree.spanning_tree: every joint closes."""
     return Tree(tuple(Branch(id, "ground") for id in mechanism.bodies), tuple(mechanism.joints))
 

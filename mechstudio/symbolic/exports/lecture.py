@@ -55,7 +55,7 @@ def _latex_step(step: Step) -> list[str]:
 
 def latex_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: str) -> str:
     """A whole document, which any LaTeX with amsmath compiles."""
-    out = [r"\documentclass[fleqn]{article}", r"\usepackage[a4paper,margin=18mm]{geometry}", r"\usepackage[T1]{fontenc}", r"\usepackage{amsmath,amssymb,textgreek}",
+    out = [r"\documentclass[fleqn]{article}", r"\usepackage[a4paper,margin=18mm]{geometry}", r"\usepackage[T1]{fontenc}", r"\usepackage{amsmath,amssymb}",
            r"\setcounter{MaxMatrixCols}{40}", r"\setlength{\parindent}{0pt}\allowdisplaybreaks", r"\begin{document}", rf"\section*{{{latex.plain(title)}}}"]
     for chapter in chapters:
         out.append(rf"\section*{{{latex.plain(chapter.title)}}}")
@@ -121,7 +121,7 @@ def typst_steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
                 body.append(f"#fit([\n{writer.whole(b)}\n], [\n{writer.by_entries(b)}\n])")
         if body:
             # colours have names of their own in each step
-            out.append("#[\n" + writer.preamble() + " #v(0.5em)\n".join(body) + "\n]")
+            out.append("#v(0.45em)\n#[\n" + writer.preamble() + " #v(0.5em)\n".join(body) + "\n]")
     return out
 
 
