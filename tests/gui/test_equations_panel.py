@@ -4,85 +4,17 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.derivations import Derivations
-from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.protocol.process import derive_command
 from mechstudio.view.panels import equations as module
 from mechstudio.view.panels.equation_parts import enumerated
-from mechstudio.view.panels.equations import EquationsPanel
 from mechstudio.view.tokens import contrast
 from tests.symbolic.samples import SMALL
 
+from .equations import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
+
 Qt = QtCore.Qt
-
-
-@pytest.fixture
-def make_panel(qapp, qtbot, theme):
-    """make(sample, size, command): the panel alone, shown and polled as the window does."""
-    made = []
-
-    def make(name="four_bar", size=(620, 420), command=None, monkeypatch=None):
-        studio = Studio(Preferences(kept=False))
-        if name:
-            assert studio.open(sample_folder() / f"{name}.mech", as_copy=True)
-        theme.set_choice("light")
-        panel = EquationsPanel(theme, studio)
-        panel.resize(*size)
-        panel.timer = QtCore.QTimer(panel, interval=10)
-        panel.timer.timeout.connect(panel.poll)
-        panel.timer.start()
-        made.append(panel)
-        panel.show()
-        if command is not None:
-            monkeypatch.setattr(module, "Derivations", lambda document, is_free: Derivations(document, is_free, command=command))
-        panel.begin(lambda: True)
-        return panel
-
-    yield make
-    for panel in made:
-        panel.timer.stop()
-        panel.end()
-        panel.close()
-        panel.deleteLater()
-    qapp.processEvents()
-
-
-@pytest.fixture
-def panel(make_panel, qtbot):
-    """The equations of the four-bar, derived."""
-    made = make_panel()
-    settled(made, qtbot)
-    return made
-
-
-def settled(panel, qtbot):
-    qtbot.waitUntil(lambda: panel.is_settled and panel.structure.picture is not None, timeout=30_000)
-
-
-def unfold(panel, part, qtbot):
-    """Click the heading of a part and wait for its picture."""
-    section = panel.sections[part]
-    QTest.mouseClick(section.head, Qt.MouseButton.LeftButton)
-    assert section.is_open
-    qtbot.waitUntil(lambda: section.formula.picture is not None and panel.is_settled, timeout=30_000)
-    QtWidgets.QApplication.processEvents()
-    panel.area.ensureWidgetVisible(section, 0, 0)
-    return section
-
-
-def spot_of(formula, id):
-    """The middle of a term of an element that is in sight."""
-    return next(b.center().toPoint() for b in formula.boxes(id) if formula.visibleRegion().contains(b.center().toPoint()))
-
-
-def ink(formula, area=None):
-    """Colours that occur in what a formula paints, as #rrggbb."""
-    image = formula.grab().toImage()
-    box = image.rect() if area is None else area.toAlignedRect()
-    return {image.pixelColor(x, y).name() for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom())}
 
 
 # what is shown
@@ -93,6 +25,7 @@ def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)
     assert panel.derivations.state == "ready" and panel.progress.isHidden() and panel.calm.isHidden()
+    qtbot.waitUntil(lambda: bool(panel.derivations.latex_parts))
     assert list(panel.sections) == [p for p in panel.derivations.latex_parts if p != "structure"]
     for part in panel.sections:
         section = unfold(panel, part, qtbot)
@@ -190,13 +123,6 @@ def test_a_click_on_a_term_selects_its_body(panel, qtbot):
     assert panel.studio.selection.selected == ("crank",)
 
 
-def wheel(widget, y, modifiers=Qt.KeyboardModifier.NoModifier):
-    at = QtCore.QPointF(widget.rect().center())
-    event = QtGui.QWheelEvent(at, widget.mapToGlobal(at), QtCore.QPoint(), QtCore.QPoint(0, y), Qt.MouseButton.NoButton, modifiers, Qt.ScrollPhase.NoScrollPhase, False)
-    QtWidgets.QApplication.sendEvent(widget, event)
-    return event.isAccepted()
-
-
 def test_the_wheel_zooms_with_ctrl_and_goes_sideways_with_shift(make_panel, qtbot):
     panel = make_panel(size=(300, 400))
     settled(panel, qtbot)
@@ -249,6 +175,7 @@ def test_pictures_have_the_pixels_of_the_screen(panel, qtbot):
 
 
 def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
+    qtbot.waitUntil(panel.copy_button.isEnabled)
     QTest.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
     text = QtGui.QGuiApplication.clipboard().text()
     assert text == panel.derivations.latex and r"M(q)\,\ddot q" in text
@@ -267,12 +194,12 @@ def test_a_long_derivation_shows_its_step_and_can_be_cancelled(make_panel, qtbot
     panel = make_panel(command=[*derive_command(), "--slow", "60"], monkeypatch=monkeypatch)
     qtbot.waitUntil(lambda: panel.progress.isVisible() and panel.derivations.step != "", timeout=30_000)
     assert panel.progress.text.text() == "Reading the drawing" and panel.progress.bar.isVisible() and panel.calm.text() == ""
-    clock = QtCore.QElapsedTimer()
+    panel.derivations._command = derive_command()       # of the next one, which starts as soon as this one has ended
+    slow, clock = panel.derivations._process, QtCore.QElapsedTimer()
     clock.start()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
-    assert clock.elapsed() < 200 and panel.derivations._process is None
+    assert clock.elapsed() < 200 and panel.derivations._process is not slow and slow.has_ended
     assert "cancelled" in panel.progress.text.text() and panel.progress.button.text() == "Derive again" and not panel.progress.bar.isVisible()
-    panel.derivations._command = derive_command()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     settled(panel, qtbot)
     assert panel.progress.isHidden()

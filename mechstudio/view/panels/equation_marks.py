@@ -22,18 +22,40 @@ HOW = {EXACT: "Both sides have the same normal form in the ring of polynomials: 
 WORST = (DIFFERENT, UNPROVEN, RANDOM, EXACT)
 
 
-def summary(proofs: tuple[Proof, ...]) -> tuple[str, str]:
-    """(kind of mark, words) for what is proven of the three derivations and of M."""
+def summary(proofs: tuple[Proof, ...]) -> tuple[str, str, str]:
+    """(kind of mark, words, a word) for what is proven of the three derivations and of M."""
     proofs = tuple(p for p in proofs if not p.key.startswith(CLAIM))
     failed = [p for p in proofs if p.how == DIFFERENT]
     if failed:
         between = any(p.between for p in failed)
-        return "error", tr("Derivations differ") if between else failed[0].claim.rstrip(".") + ": " + tr("no")
+        return "error", tr("Derivations differ") if between else failed[0].claim.rstrip(".") + ": " + tr("no"), tr("differ")
     compared = [p.how for p in proofs if p.between]
     worst = next((how for how in WORST if how in compared), UNPROVEN)
     if worst == UNPROVEN or any(p.how == UNPROVEN for p in proofs):
-        return "warn", tr("Not all is proven")
-    return "ok", tr("3 derivations equal: {how}", how=tr(worst))
+        return "warn", tr("Not all is proven"), tr("open")
+    return "ok", tr("3 derivations equal: {how}", how=tr(worst)), tr("equal")
+
+
+class Pill(QtWidgets.QPushButton):
+    """The mark of all that is proven, in words or, where room is scarce, in one."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("mark")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.fit(self, "setIconSize", 14, 14)
+        self._texts = ("", "")
+        self.hide()
+
+    def show_words(self, words: str, word: str) -> None:
+        short = self.text() == self._texts[1] != self._texts[0]
+        self._texts = (words, word)
+        self.setText(word if short else words)
+        self.setToolTip(tr("{words}. What is proven of these equations, and how", words=words))
+
+    def show_short(self, short: bool) -> None:
+        self.setText(self._texts[short])
 
 
 class Claim(QtWidgets.QWidget):
@@ -99,13 +121,8 @@ class Marks(QtWidgets.QWidget):
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
         self._theme, self._dress = theme, dress
-        self.pill = QtWidgets.QPushButton()
-        self.pill.setObjectName("mark")
-        self.pill.setCheckable(True)
-        self.pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.pill = Pill(theme)
         self.pill.clicked.connect(self._unfold)
-        theme.fit(self.pill, "setIconSize", 14, 14)
-        self.pill.hide()
         self.claims: list[Claim] = []
         self._open: set[str] = set()
         self._proofs: tuple[Proof, ...] = ()
@@ -139,9 +156,8 @@ class Marks(QtWidgets.QWidget):
             self.alarm.hide()
             return
         self._waiting = waiting
-        self._kind, words = summary(tuple(p for p in proofs if p.key != ENGINE or not waiting))
-        self.pill.setText(words)
-        self.pill.setToolTip(tr("What is proven of these equations, and how"))
+        self._kind, words, word = summary(tuple(p for p in proofs if p.key != ENGINE or not waiting))
+        self.pill.show_words(words, word)
         set_property(self.pill, "kind", self._kind)
         while len(self.claims) > len(proofs):
             gone = self.claims.pop()

@@ -10,11 +10,13 @@ from ..i18n import tr
 from ..pieces import IconButton, Segment
 from ..theme import Theme
 from .choice import Choice
+from .equation_marks import Pill
 
 Qt = QtCore.Qt
 SIDE = "derivations"        # the three methods, and all of them at once
 NOW = "now"                 # the numbers at the time cursor
 WIDE = 780                  # px from which three columns can be read
+METHODS_WIDE = 380          # px from which the choice of methods has room for what cannot be chosen yet
 LOW = 250                   # px of height below which the second row is left to the equations
 GAP = 8
 EDGE = 12
@@ -38,7 +40,7 @@ class ViewBar(QtWidgets.QWidget):
     find_wanted = QtCore.Signal()
     zoomed = QtCore.Signal(float)
 
-    def __init__(self, theme: Theme, pill: QtWidgets.QPushButton) -> None:
+    def __init__(self, theme: Theme, pill: Pill) -> None:
         """pill: the mark of what is proven, which stands at the end of the first row."""
         super().__init__()
         self._theme, self.pill = theme, pill
@@ -145,6 +147,7 @@ class ViewBar(QtWidgets.QWidget):
         side = self.methods.button(SIDE)
         side.setEnabled(room)
         side.setToolTip("" if room else tr("Three columns need a wider panel: drag its edge, or tear it off"))
+        side.setVisible(room or self._width >= self._theme.dp(METHODS_WIDE))
         self.method = self._wanted if self._wanted != SIDE or room else LAGRANGE
         self.methods.choose(self.method)
         tools = [t for t in self._tools if t is not self.methods or self.lecture == SIDE]
@@ -152,6 +155,7 @@ class ViewBar(QtWidgets.QWidget):
             tools.remove(self.figures)
             tools.remove(self.live_button)
         width = self._width - 2 * EDGE
+        self.pill.show_short(False)
         first = [self.view, *tools]
         if self._wide([*first, self.pill]) <= width:
             self._place(first, [], False)
@@ -161,7 +165,9 @@ class ViewBar(QtWidgets.QWidget):
             second = [t for t in tools if t is self.methods]
         while second and self._wide(second) > width and second[-1] is not self.methods:
             second.pop()
-        self._place([self.view], second, len(second) < len(tools))
+        more = len(second) < len(tools)
+        self.pill.show_short(self._wide([self.view, *([self.more] if more else []), self.pill]) > width)
+        self._place([self.view], second, more)
 
     def minimumSizeHint(self) -> QtCore.QSize:
         return QtCore.QSize(0, super().minimumSizeHint().height())

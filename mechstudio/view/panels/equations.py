@@ -330,7 +330,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _ask_simulator(self) -> None:
         """Have the simulator compare, for whoever looks at derivations: it is loaded a second time for that."""
         d = self.derivations
-        if self.verdicts is not None and d is not None and d.is_current and d.proofs and (self.bar.lecture or self.marks.pill.isChecked()):
+        if self.verdicts is not None and d is not None and d.is_current and d.proofs and (self.bar.lecture == SIDE or self.marks.pill.isChecked()):
             assert d.project is not None
             self.verdicts.ask(d.project, d.coordinates)
 
