@@ -46,6 +46,9 @@ class LiveNumbers:
     def __init__(self, d: "Derivation", independent: Sequence[str] | None = None):
         self.d, self.layout = d, sample_layout(d.plan.mechanism)
         d.equations         # names come from the equations first
+        for target in d.setting.targets:
+            for index in (target.position, target.rate, target.acceleration):
+                d.names.p[index]    # what C_t holds stands in no equation of motion
         self.rows = d.setting.rows
         self._compiled = {key: Compiled(matrix) for key, matrix in d.matrices.items()}
         self._rates: Compiled | None = None

@@ -48,6 +48,9 @@ def conventions(plan: Plan) -> list[str]:
     for force in mechanism.forces.values():
         if force.laws:
             notes.append(f"{force.name} follows a law: its symbol stands for the value at the instant.")
+    motors = [f.name for f in mechanism.forces.values() if f.type in ("motor_torque", "motor_force") and not f.laws]
+    if motors:
+        notes.append(f"What {', '.join(motors)} {'gives' if len(motors) == 1 else 'give'} stands in τ by its symbol, with the drawing's number among the parameters.")
     if any(d.enabled for d in mechanism.drives.values()):
         notes.append("A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant.")
     stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
