@@ -27,11 +27,13 @@ NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"
          "relative": ("Relative motion", "of a selected body, seen from another: relative, transport, Coriolis"),
          "inverse": ("Inverse dynamics", "efforts that a given motion asks for"), "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
          "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
+         "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
 CHARGED = ("reactions", "loads", "torsors")     # that take axes
 PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
-AT_CURSOR = ("torsors", "power", "linearise")
-GOOD = 1e-9                                      # residual up to which a check passes
+AT_CURSOR = ("torsors", "power", "linearise", "matrices")
+GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
+GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
 SHOWN = 200                                      # instants of a run that a table shows at most
 
 
@@ -169,7 +171,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table.show_table(found)
         self.check.setVisible(found is not None and found.residual is not None)
         if found is not None and found.residual is not None:
-            good = found.residual <= (GOOD if found.what not in ("sensitivity", "energy", "linearise") else 1e-4)
+            good = found.residual <= GOOD_OF.get(found.what, GOOD)
             set_property(self.check, "kind", "ok" if good else "warn")
             self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
             self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
