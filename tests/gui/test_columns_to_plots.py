@@ -18,6 +18,8 @@ def found(window, qtbot, what, **told):
     panel.place = told.get("place", "")
     panel.motion.setText(told.get("motion", ""))
     panel.kind.choose(what)
+    if window.studio.measuring.state == "idle":         # it was chosen already
+        QtTest.QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.studio.measuring.state in ("ready", "failed"), timeout=240_000)
     assert window.studio.measuring.result is not None, window.studio.measuring.sentence
     return panel
