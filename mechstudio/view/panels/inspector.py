@@ -12,7 +12,6 @@ from mechstudio.model import fields
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
-from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
 from mechstudio.model.project import Parameter, Picture
 
@@ -25,7 +24,7 @@ from .element_editors import beside_number, structure
 from .form import Fold, Form
 from .law_editor import LawText
 from .leaves import Draft, Leaf, Leaves, kind_of
-from .number_field import NumberField
+from .number_field import NumberField, absent_value
 from .pose_fold import default_forms
 
 Qt = QtCore.Qt
@@ -41,22 +40,6 @@ class _Wanted(NamedTuple):
     kind: tuple | None
     signature: tuple
     several: bool
-
-
-def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
-    """What an optional number amounts to while it is not typed, and where that comes from."""
-    head = field.path[0]
-    if isinstance(element, Body):
-        known = mass_properties(element)
-        if head == "mass":
-            return known.mass, tr("auto")
-        if head == "center_of_mass":
-            return known.center[field.path[1]], tr("auto")
-        if head == "inertia":
-            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
-            return known.inertia[i][j], tr("auto")
-        return 0.0, tr("at rest")
-    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free")}.get(str(head), tr("none"))
 
 
 class Inspector(QtWidgets.QWidget):
