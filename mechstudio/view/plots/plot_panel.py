@@ -25,7 +25,7 @@ CURSOR_MS = 33
 
 
 class PlotPanel(QtWidgets.QWidget):
-    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`."""
+    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`, or where they find no room there, above the curves."""
 
     headed = QtCore.Signal(str, str)
 
@@ -38,7 +38,11 @@ class PlotPanel(QtWidgets.QWidget):
         self._spare: PlotArea | None = None                 # a plot that is put away, hidden
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        self.legend = Legend(theme, self._toggle)
+        below = Legend(theme, self._toggle)
+        below.setContentsMargins(12, 0, 12, 0)
+        below.hide()
+        self._box.addWidget(below)
+        self.legend = Legend(theme, self._toggle, below)
         self.menu = PlotMenu(theme, studio, index)
         self._light = DropLight(theme, self, self.take)
         # curves and cursor follow at most 30 times a second, however fast news come
