@@ -67,6 +67,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
+        theme.fit(self.check, "setFixedHeight", 22)         # lower, the style sheet would leave its corners square
         self.words = wrapped("", "three")
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
