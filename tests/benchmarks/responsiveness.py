@@ -246,7 +246,9 @@ class Bench:
             for k in range(4):
                 self.mouse("mouseMove", middle + offset + QtCore.QPoint(3 * k - 9, 0))
                 pump(0.05)
-            self.mouse("mouseClick", middle + offset)
+            self.mouse("mousePress", middle + offset)
+            pump(0.03)                                         # as long as a quick finger needs
+            self.mouse("mouseRelease", middle + offset)
             pump(0.4)
         self.window.actions_.trigger("select_none")
         self.studio.bench.rest()

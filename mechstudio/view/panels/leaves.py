@@ -68,10 +68,12 @@ class Draft:
         self.is_done = False
 
     def go_on(self, seconds: float) -> None:
-        """Make lines, for so many seconds of computing or until there are all."""
+        """Make lines, some at least, for so many seconds of computing or until there are all."""
         end = time.thread_time() + seconds
-        while not self.is_done and time.thread_time() < end:
+        while not self.is_done:
             self.is_done = next(self._steps, self) is self
+            if time.thread_time() > end:
+                break
 
 
 class Leaves:

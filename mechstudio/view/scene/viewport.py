@@ -113,6 +113,8 @@ class Viewport(Painting, Navigation, QWidget):
             end = time.thread_time() + step
             self._steps.go_on(lambda: time.thread_time() > end)
             self._built = self._steps.scene
+            if self._built is not None and self.isVisible():
+                self._fit_now()                                # what is pointed at before the picture is there is where it will be seen
             if step < math.inf:
                 turns().soon(self, self._build)
                 return
@@ -249,7 +251,7 @@ class Viewport(Painting, Navigation, QWidget):
     @property
     def camera(self) -> Camera:
         """Where the scene is seen from; where it is going while a view is being taken."""
-        if self._wants_fit and self._built is None and self.isVisible():
+        if self._wants_fit and self.isVisible():
             self._fit_now()
         return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
 
