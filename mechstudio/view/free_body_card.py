@@ -147,7 +147,9 @@ class FreeBodyCard(QtWidgets.QFrame):
         spare = height - rest
         if polygon + lines > spare:
             polygon = max(self._theme.dp(LEAST_POLYGON), spare - lines)
-        room = max(self._theme.dp(19), min(lines, spare - polygon))
+        # a line or two would only say how many there are
+        room = min(lines, spare - polygon)
+        room = room if room >= min(lines, self._theme.dp(3 * 19)) else 0
         self.list.setFixedHeight(room)
         self.setFixedHeight(min(height, rest + polygon + room))
 
