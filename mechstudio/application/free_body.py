@@ -173,6 +173,8 @@ class FreeBodyView:
         self.body, self.scale = "", 1.0
         self.hovered: Slot | None = None
         self._document = document
+        # before what asks hears of a change: its news may be shown at once, and the body may be gone
+        document.changed.connect(self._document_changed)
         self._asker = Measuring(document, folder, command)
         self._asker.changed.connect(self._answered)
         self._recording: Any = None         # whose motion was asked for, None for the start alone
@@ -181,7 +183,6 @@ class FreeBodyView:
         self._course: Course | None = None
         self._refusal = ""
         self.whole = False                  # the table is of a run and not of its first instant alone
-        document.changed.connect(self._document_changed)
 
     @property
     def is_open(self) -> bool:
@@ -243,7 +244,7 @@ class FreeBodyView:
 
     def _document_changed(self, old: Project, new: Project) -> None:
         if not same_motion(old, new):
-            self._table, self._recording = None, None
+            self._table, self._recording, self.whole = None, None, False
         if old.mechanism is not new.mechanism:
             self._course = None
             if self.body and self.body not in new.mechanism.bodies:

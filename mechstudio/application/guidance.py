@@ -51,7 +51,7 @@ def resting_hint(studio: Any, drags: str = "") -> str:
     if playback.playing:
         return "Space pauses · comma and full stop change the speed · drag the time bar"
     if studio.free_body.is_open:
-        return "Point at an arrow to see its term · click it to select where it comes from · click another body to cut that free · Esc puts it back"
+        return "Point at an arrow and its terms glow · click another body to cut it free · Esc puts this one back"
     if studio.can_accept_assembly:
         return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
     if over:

@@ -15,7 +15,7 @@ from mechstudio.model.units import format_number, unit
 from .free_body_list import ActionList
 from .free_body_polygon import Polygon
 from .i18n import tr
-from .pieces import Elided, IconButton, Picture, dot, label, row, wrapped
+from .pieces import Elided, IconButton, Picture, dot, label, row, set_property, wrapped
 from .theme import Theme
 
 Qt = QtCore.Qt
@@ -24,15 +24,16 @@ STEP = 1.25                   # of the arrows' length, per press
 LEAST_POLYGON = 148           # px
 
 
-class Verdict(QtWidgets.QWidget):
+class Verdict(QtWidgets.QFrame):
     """One sum: what it is, how much is left over, whether that is rounding."""
 
     def __init__(self, theme: Theme, words: str) -> None:
         super().__init__()
+        self.setObjectName("verdict")
         self.mark, self.name, self.number = Picture(theme, "ok", "ok", 14, 2), label(words, "small"), label("–", "small")
         self.holds: bool | None = None
         box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(4, 1, 4, 1)
         box.setSpacing(6)
         box.addWidget(self.mark)
         box.addWidget(self.name, 1)
@@ -46,6 +47,7 @@ class Verdict(QtWidgets.QWidget):
         if holds != self.holds:
             self.holds = holds
             self.mark.show_icon("ok" if holds else "warn", "ok" if holds else "error")
+            set_property(self, "kind", "" if holds else "error")
             for each in (self.name, self.number):
                 each.setObjectName("small" if holds else "wrong")
                 each.style().unpolish(each)
@@ -84,7 +86,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.longer = IconButton(theme, "plus", tr("Longer arrows"), 24, 14, clicked=lambda: studio.free_body.set_scale(studio.free_body.scale * STEP))
         self.foot = row(label(tr("Arrows"), "two"), None, self.shorter, self.scale, self.longer, gap=2)
         self.sums = row(self.forces, self.moments, vertical=True, gap=2)
-        self._body = row(self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(10, 0, 10, 6))
+        self._body = row(self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(6, 0, 6, 6))
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(1, 1, 1, 1)
         box.setSpacing(0)
@@ -147,7 +149,9 @@ class FreeBodyCard(QtWidgets.QFrame):
         spare = height - rest
         if polygon + lines > spare:
             polygon = max(self._theme.dp(LEAST_POLYGON), spare - lines)
-        room = max(self._theme.dp(19), min(lines, spare - polygon))
+        # a line or two would only say how many there are
+        room = min(lines, spare - polygon)
+        room = room if room >= min(lines, self._theme.dp(3 * 19)) else 0
         self.list.setFixedHeight(room)
         self.setFixedHeight(min(height, rest + polygon + room))
 

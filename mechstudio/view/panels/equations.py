@@ -378,7 +378,13 @@ class EquationsPanel(QtWidgets.QWidget):
             self._reveal.start()
 
     def _bring_into_sight(self) -> None:
-        if self._looked_for in self.sections:
+        fold = next((fold for chapter in self.chapters if (fold := chapter.fold_of(self._looked_for)) is not None), None)
+        if fold is not None:
+            self.area.ensureWidgetVisible(fold, 0, 0)
+            self.area.ensureWidgetVisible(fold.head, 0, 0)
+            if fold.formula.picture is not None:
+                self._looked_for = ""
+        elif self._looked_for in self.sections:
             section = self.sections[self._looked_for]
             self.area.ensureWidgetVisible(section, 0, 0)
             self.area.ensureWidgetVisible(section.head, 0, 0)
@@ -406,6 +412,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def open_balance(self, body: str) -> None:
         """Newton-Euler's six equations of a body that is cut free."""
         self._open_steps |= {"balances", f"balances:{body}"}
+        self._looked_for = f"{METHODS[0]}/balances:{body}"
         self.bar.show_view(SIDE)
         self.bar.show_method(METHODS[0])
 
