@@ -23,6 +23,7 @@ Qt = QtCore.Qt
 NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"), "loads": ("Load table", "peak, least, most and RMS of every joint, drive and motor"),
          "torsors": ("Torsors", "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor"),
          "power": ("Virtual power", "balance for every velocity, per solid and per load, at the time cursor"),
+         "free_bodies": ("Free bodies", "every load, reaction and inertia on each body, over the run"),
          "momenta": ("Momenta", "momentum and angular momentum with their rates, over the run"), "energy": ("Energy", "the account and its balance, over the run"),
          "kinematics": ("Kinematics", "position, velocity and acceleration of selected bodies"),
          "relative": ("Relative motion", "of a selected body, seen from another: relative, transport, Coriolis"),
