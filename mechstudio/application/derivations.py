@@ -101,6 +101,7 @@ class Derivations:
         self._has_equations = False             # whether the process knows the equations that are shown
         self._pictures: dict[str, Picture] = {}
         self._asked: dict[str, tuple[int, Style]] = {}
+        self._refused: dict[str, Style] = {}    # pictures that met an error: not asked for again in the same style
         self.proofs: tuple[Proof, ...] = ()
         self._proving = 0           # request under way, 0 for none
         self._chapters: dict[str, Taught] = {}
@@ -269,7 +270,8 @@ class Derivations:
             case TypesetPart(id, part):
                 asked = self._asked.get(part)
                 if asked is not None and asked[0] == id:
-                    del self._asked[part]
+                    if not report.beginning:
+                        del self._asked[part]
                     self._outdated.discard(part)
                     self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
                     self.picture_ready.emit(part)
@@ -301,6 +303,7 @@ class Derivations:
             self._outdated = {p for p in self._pictures if "/" in p} | set(self._chapters)
         self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, "", {}
         self._has_equations, self.progress = True, 1.0
+        self._refused.clear()
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
         self.live.begin_anew()
@@ -319,6 +322,7 @@ class Derivations:
         elif self.live.failed(id, sentence):
             return
         elif id in (asked for asked, _ in self._asked.values()):
+            self._refused |= {part: asked[1] for part, asked in self._asked.items() if asked[0] == id}
             self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
             self._set("failed", sentence)
 
@@ -340,7 +344,7 @@ class Derivations:
         found = self._pictures.get(part)
         if (found is None or found.style != style or part in self._outdated) and self.equations is not None:
             asked = self._asked.get(part)
-            if asked is None or asked[1] != style:
+            if (asked is None or asked[1] != style) and self._refused.get(part) != style:
                 self._ask(part, style)
         return found
 

@@ -51,18 +51,19 @@ class Action(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """One arrow: the force or the couple of an action, or that part of it that rigid bodies do not determine (loose).   vector (3,) [N or N m]."""
+    """One arrow: the force or the couple of an action, or that part of it that rigid bodies do not determine (loose).   vector (3,) [N or N m].   split: the other part is drawn too."""
 
     action: Action
     couple: bool
     loose: bool
     vector: np.ndarray
+    split: bool = False
 
     @property
     def symbol(self) -> Symbol:
         """As it is written beside the arrow."""
         symbol = self.action.symbol
-        return symbol._replace(subscript=f"{symbol.subscript} loose") if self.loose else symbol
+        return symbol._replace(subscript=f"{symbol.subscript} loose") if self.loose and self.split else symbol
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Cut:
         for action in self.actions:
             for couple, whole, loose in ((False, action.force, action.loose_force), (True, action.couple, action.loose_couple)):
                 parts = ((False, whole - loose), (True, loose)) if self.drawn(loose, couple) else ((False, whole),)
-                out += [Stroke(action, couple, is_loose, vector) for is_loose, vector in parts if self.drawn(vector, couple)]
+                shown = [(is_loose, vector) for is_loose, vector in parts if self.drawn(vector, couple)]
+                out += [Stroke(action, couple, is_loose, vector, len(shown) > 1) for is_loose, vector in shown]
         return tuple(out)
 
     @property

@@ -438,13 +438,14 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class TypesetPart(msgspec.Struct, frozen=True, tag=True):
-    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it."""
+    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.   beginning: only its first lines, the whole follows."""
 
     id: int
     part: str
     png: bytes
     size: tuple[float, float]
     spots: tuple[Spot, ...]
+    beginning: bool = False
 
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict

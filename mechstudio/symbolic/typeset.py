@@ -20,6 +20,7 @@ COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
 FLOWING = ("structure", "rows", "coordinates", "C", "definitions", "parameters")    # parts whose lines are broken at the width of the page
 LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
+LOOSE = "1.5em"              # between lines with numbers under their symbols
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _LONG = 6                   # terms left of = beyond which the right side begins a line of its own
@@ -97,12 +98,13 @@ class _Writer:
 
     def finished(self, body: str) -> Markup:
         """What was written, with all that it needs before it."""
-        return Markup(self.preamble() + body, tuple(self.links), tuple(self._words))
+        # the numbers under the last line want room too
+        return Markup(self.preamble() + body + ("\n#v(0.9em)" if self._live else ""), tuple(self.links), tuple(self._words))
 
     def preamble(self) -> str:
         inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
         # brackets would grow round the room for the numbers
-        brackets = "#set math.lr(size: 1.2em)\n#set par(leading: 1.1em)\n" if self._live else ""
+        brackets = "#set math.lr(size: 1.2em)\n#set par(leading: 1.35em)\n" if self._live else ""
         return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:
@@ -124,6 +126,10 @@ class _Writer:
     def _term(self, t: Term, linked: bool = False) -> str:
         """A term without its sign, as a link."""
         return self._linked(t.sources, self.product(t, linked), words(t))
+
+    def grid(self, columns: str, align: str, lines: Sequence[str], gap: str = "0.75em") -> str:
+        """Lines in columns, farther apart where numbers stand under the symbols."""
+        return _grid(columns, align, lines, LOOSE if self._live else gap)
 
     # symbols and products
 
@@ -226,7 +232,7 @@ class _Writer:
                 if not mirrored:
                     lines.append(f"[${name} =$], [{self.flow(e.terms)}]")
             rows.append(", ".join(cells))
-        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + _grid("(auto, 1fr)", "(right, left)", lines)
+        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + self.grid("(auto, 1fr)", "(right, left)", lines)
 
     @staticmethod
     def _entry_name(key: str, i: int, j: int) -> str:
@@ -237,7 +243,7 @@ class _Writer:
         """b_1 = …, one under the other."""
         letter = LETTERS[block.key]
         lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
-        return _grid("(auto, 1fr)", "(right, left)", lines)
+        return self.grid("(auto, 1fr)", "(right, left)", lines)
 
     def closure(self, block: Block) -> str:
         """C_1 = 0, …, with what each row belongs to; rows that hold in every position are muted."""
@@ -247,7 +253,7 @@ class _Writer:
             words = f"#link({self._link(sources)})[#mu({_quoted(label)})]" if sources else f"#mu({_quoted(label)})"
             formula = "#mu($0 = 0$)" if e.is_zero else f"{self.flow(e.terms)} {_GAP}{_boxed('nn(=) med 0')}"
             lines.append(f"[$mu(C_{i + 1})$], [{formula}], [{words}]")
-        return _grid("(auto, auto, auto)", "(right, left, left)", lines)
+        return self.grid("(auto, auto, auto)", "(right, left, left)", lines)
 
     def rows(self, e: Equations) -> str:
         """The equations of motion, one paragraph each."""
@@ -258,7 +264,7 @@ class _Writer:
             start = _GAP if count <= _LONG or len(right) < 2 else "\\ "
             side = f"{start}$nn(=)$ {_GAP}{self.flow(right)}"
             lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {side}]")
-        return _grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
+        return self.grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
 
     def structure(self, e: Equations) -> str:
         part = lambda key, formula: self._linked((PART + key,), formula)
@@ -274,10 +280,10 @@ class _Writer:
             link = self._link(u.sources) if u.sources else ""
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
             lines.append(f"[{wrap(f'${self.name(u.position)}$')}], [{wrap(f'#{_quoted(u.meaning)}')}]")
-        return _grid("(auto, 1fr)", "(left, left)", lines)
+        return self.grid("(auto, 1fr)", "(left, left)", lines)
 
     def definitions(self, e: Equations) -> str:
-        return _grid("(auto, 1fr)", "(right, left)", [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions])
+        return self.grid("(auto, 1fr)", "(right, left)", [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions])
 
     def parameters(self, e: Equations, units: str) -> str:
         lines = []
@@ -286,7 +292,7 @@ class _Writer:
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
             value = format_value(k.value, k.dimension, units)
             lines.append(f"[{wrap(f'${self.name(k.name)}$')}], [{wrap(f'#{_quoted(value)}')}], [{wrap(f'#mu({_quoted(k.meaning)})')}]")
-        return _grid("(auto, auto, 1fr)", "(left, right, left)", lines)
+        return self.grid("(auto, auto, 1fr)", "(left, right, left)", lines)
 
 
 def _weight(e: Entry) -> int:

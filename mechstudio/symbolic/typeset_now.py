@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mechstudio.model.terms import VALUE, Block, Equations, Name
 
-from .typeset import Markup, _grid, _quoted, _Writer
+from .typeset import Markup, _quoted, _Writer
 
 CELL = "="                  # begins the name of a place that is as large as a letter, and not a note under a symbol
 _WIDE, _NARROW = "6.4em", "3.7em"
@@ -75,7 +75,7 @@ class _NowWriter(_Writer):
             name = f"${self.name(u.position)}$"
             words = f"#link({self._link(u.sources)})[{name}]" if u.sources else name
             lines.append(", ".join([f"[{words}]", *(f"[{self.words_place(x.name, _WIDE)}]" for x in (u.position, u.velocity, u.acceleration))]))
-        return _grid("(auto, auto, auto, auto)", "(left, right, right, right)", lines, gap="0.9em")
+        return self.grid("(auto, auto, auto, auto)", "(left, right, right, right)", lines, gap="0.9em")
 
     def multipliers(self, equations: Equations, rows: Block | None) -> str:
         lines = []
@@ -84,7 +84,7 @@ class _NowWriter(_Writer):
             sources = rows.sources[i] if rows is not None and rows.sources else ()
             words = f"#mu({_quoted(label)})"
             lines.append(f"[${self.name(name)}$], [{self.words_place(name.name, '5em')}], [{f'#link({self._link(sources)})[{words}]' if sources else words}]")
-        return _grid("(auto, auto, 1fr)", "(left, right, left)", lines, gap="0.9em")
+        return self.grid("(auto, auto, 1fr)", "(left, right, left)", lines, gap="0.9em")
 
     def columns(self, names: Sequence[Name]) -> str:
         return f"q_i = {self.column_of(names, 0)}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from mechstudio.model.lectures import FORMULAS, Equality, Step
 from mechstudio.model.terms import Block
 
-from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _grid, _HEADINGS, _quoted, _Writer
+from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
 
 LONGEST = 400               # terms of one block that are still written out
 
@@ -40,7 +40,7 @@ class StepWriter(_Writer):
             if e.label and e.sources:
                 label = f"#link({self._link(e.sources)})[{label}]"
             lines.append(f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{label}]")
-        return _grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+        return self.grid("(auto, 1fr, auto)", "(right, left, right)", lines)
 
     def symbol(self, block: Block) -> str:
         if block.name is not None:
@@ -50,7 +50,7 @@ class StepWriter(_Writer):
     def whole(self, block: Block) -> str:
         head = _HEADINGS.get(block.key) or self.symbol(block)
         if len(block.rows) == len(block.rows[0]) == 1 and block.name is None and block.key not in LETTERS:
-            return _grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
+            return self.grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
         return f"$ {head} = {self.matrix(block)} $"
 
     def by_entries(self, block: Block) -> str:
@@ -65,4 +65,4 @@ class StepWriter(_Writer):
                 lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.flow(e.terms)}]")
         if not lines:
             return f"$ {letter} = 0 $"
-        return _grid("(auto, 1fr)", "(right, left)", lines)
+        return self.grid("(auto, 1fr)", "(right, left)", lines)

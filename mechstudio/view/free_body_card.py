@@ -140,7 +140,10 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.setFixedWidth(width)
         shown = not self.list.isHidden()
         self.list.setFixedHeight(0)
-        rest = self.layout().totalMinimumHeightForWidth(width) - (self.polygon.minimumHeight() if shown else 0)
+        box = self.layout()
+        # without a text that wraps, a layout knows no height for a width
+        whole = box.totalMinimumHeightForWidth(width) if box.hasHeightForWidth() else box.totalMinimumSize().height()
+        rest = whole - (self.polygon.minimumHeight() if shown else 0)
         if not shown:
             self.setFixedHeight(min(height, rest))
             return

@@ -13,7 +13,7 @@ SMALL = 0.78                  # size of a subscript
 LOW = 0.24                    # how far it stands below, in sizes of a letter
 EDGE = 3.0                    # pixels about the letters, for the halo
 KEPT = 1000
-LONGEST = 12                  # letters of a name that a subscript shows
+LONGEST = 18                  # letters of a name that a subscript shows
 
 
 def font(size: float, weight: QFont.Weight = QFont.Weight.DemiBold) -> QFont:

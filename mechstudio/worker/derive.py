@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.live import LiveNumbers
     from mechstudio.symbolic.sampling import Curve
 
+FIRST, MANY = 30, 90    # lines of a step that come before the rest, where it has more than so many
 TELL = 0.05             # seconds between two reports of progress
 NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -309,9 +310,13 @@ class Deriver:
             from mechstudio.symbolic.numbered import numbered_step
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()
-        text = typeset_steps.markup(step, request.colors, lambda source: typesetter.width(source, request.size) <= request.width, live)
-        picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
-        self._send(TypesetPart(request.id, request.part, *picture))
+        fits = lambda source: typesetter.width(source, request.size) <= request.width
+        beginning = len(step.equations) > MANY
+        for lines in (FIRST, None) if beginning else (None,):
+            shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
+            text = typeset_steps.markup(shown, request.colors, fits, live)
+            picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
+            self._send(TypesetPart(request.id, request.part, *picture, lines is not None))
 
     def _typeset_now(self, request: Typeset, key: str) -> None:
         """The places for the numbers of an instant."""

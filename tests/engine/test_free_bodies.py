@@ -118,3 +118,16 @@ def test_one_body_alone():
     table = analyse(project, "free_bodies", duration=0.0, bodies=["rocker"])
     assert table.columns[1:] == [name for name, _ in of.columns(project.mechanism, ["rocker"])]
     assert all(name.startswith("rocker ") for name in table.columns[1:]) and table.residual < 1e-12
+
+
+def test_comoments_are_the_same_at_every_point():
+    # {p; sigma} . {w; v} and {F; M} . {w; v} of a swinging rod, read at its pin and elsewhere, are twice its kinetic energy and the power of the weight
+    m, L, w, angle = 2.0, 1.0, 3.0, 0.4
+    project = Project(with_rates(pendulum(angle), A=(w,)))
+    twice, power = m * L * L / 3 * w * w, -m * G * L / 2 * w * math.cos(angle)
+    for point in (None, (0.3, -0.2, 0.7), "A"):
+        rows = analyse(project, "torsors", point=point).rows
+        kinematic, kinetic, _, action = rows
+        field = np.concatenate((kinematic[3:], kinematic[:3]))
+        assert kinetic @ field == pytest.approx(twice, rel=1e-9) and action @ field == pytest.approx(power, rel=1e-9)
+    assert f"2 T = {twice:.6g} J" in analyse(project, "torsors").notes[2]

@@ -20,6 +20,7 @@ from .table import Table
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
 BY_DIFFERENCES = "Checked against differences of the places of the bodies, which are good to about seven digits."
+COMOMENTS = 3              # bodies whose comoments are written out
 _SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
@@ -85,7 +86,7 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
     m = now.mechanism
     index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
     columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz")]
-    rows, labels, worst = [], [], 0.0
+    rows, labels, worst, comoments = [], [], 0.0, []
     for id in bodies:
         b = index[id]
         R = now.at.R[b] if axes == BODY else np.eye(3)
@@ -93,11 +94,14 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
         worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
+        field = np.concatenate((now.velocity_at(b, P), now.at.twists[b, 3:]))
+        comoments.append(f"{m.body(id).name}: kinetic • kinematic = 2 T = {now.kinetic(b, P) @ field:.6g} J, action • kinematic = power = {action @ field:.6g} W, at whatever point.")
         for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
                              ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
             labels.append(f"{m.body(id).name} {word}")
             rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:])))
-    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",))
+    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",
+                                                                                 "At another point: M(B) = M(A) + R × AB.", *comoments[:COMOMENTS]))
 
 
 def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:

@@ -6,7 +6,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plot_choice import MOST, instead, shown_plots, with_curves
 from mechstudio.application.studio import Studio
-from mechstudio.model.measured import ANALYSES, AXES, Measured, Options
+from mechstudio.model.edit import parameter_values
+from mechstudio.model.expression import ExpressionError, evaluate
+from mechstudio.model.measured import ANALYSES, AXES, Measured, Options, Place
 from mechstudio.model.measured_channels import keys_of_columns
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_number
@@ -33,9 +35,15 @@ NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
 CHARGED = ("reactions", "loads", "torsors")     # that take axes
 PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
+<<<<<<< HEAD
 AT_CURSOR = ("torsors", "power", "linearise", "matrices")
 GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
 GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
+=======
+TYPED = "typed"                                  # place of moments: what stands in the field beside it
+AT_CURSOR = ("torsors", "power", "linearise")
+GOOD = 1e-9                                      # residual up to which a check passes
+>>>>>>> origin/issue-7
 SHOWN = 200                                      # instants of a run that a table shows at most
 
 
@@ -57,6 +65,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.motion.setPlaceholderText(tr("A = 90 deg*sin(2 rad/s*t)"))
         self.motion.setAccessibleName(tr("Given motion"))
         self.motion.returnPressed.connect(self._press)
+        self.typed = QtWidgets.QLineEdit()
+        self.typed.setPlaceholderText(tr("x, y, z, such as 100 mm, 0, 50 mm"))
+        self.typed.setAccessibleName(tr("Point at which moments are read"))
+        self.typed.returnPressed.connect(self._press)
+        self.typed.hide()
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
@@ -64,7 +77,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.plot.setToolTip(tr("Show the selected columns in the first plot; a column can be dragged into any of them"))
         self.plot.clicked.connect(self.plot_columns)
-        self._asked = Options()
+        self._asked, self._fault = Options(), ""
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
@@ -78,7 +91,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         box.setSpacing(6)
         # two lines, so that the panel asks for no more width than a plot leaves it
         box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
-        box.addWidget(row(self.axes_choice, self.place_choice, self.from_choice, self.motion, None, self.check, gap=6))
+        box.addWidget(row(self.axes_choice, self.place_choice, self.typed, self.from_choice, self.motion, None, self.check, gap=6))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
@@ -104,13 +117,28 @@ class AnalysesPanel(QtWidgets.QWidget):
         m = self._studio.document.project.mechanism
         usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
+<<<<<<< HEAD
         # one after the other: mostly only the first is asked for, and a drawing has hundreds
         yield "", usual, ""
         yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())
         yield from ((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())
+=======
+        return [("", usual, ""), (TYPED, tr("at a typed point"), ""), *((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items()),
+                *((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())]
+>>>>>>> origin/issue-7
 
-    def _point(self) -> str | None:
-        return self.place if self.what in PLACED and self.place else None
+    def _point(self) -> Place | None:
+        """Where moments are read.  Raises ExpressionError for a typed point that cannot be read."""
+        if self.what not in PLACED or not self.place:
+            return None
+        if self.place != TYPED:
+            return self.place
+        parts = self.typed.text().split(",")
+        if len(parts) != 3:
+            raise ExpressionError(tr("A point needs three coordinates: x, y, z"))
+        project = self._studio.document.project
+        x, y, z = (evaluate(part, "length", parameter_values(project), unit("length", self._studio.units).symbol) for part in parts)
+        return (x, y, z)
 
     def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:
         """Ask one analysis of what is selected, as if it had been chosen here."""
@@ -136,8 +164,12 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _ask(self) -> None:
         if self._studio.has_bodies and not (self.what == "inverse" and not self.motion.text().strip() and not self._studio.document.project.mechanism.drives):
-            self._asked = self.options()
-            self._studio.measuring.request(self.what, self._asked)
+            try:
+                self._asked, self._fault = self.options(), ""
+                self._studio.measuring.request(self.what, self._asked)
+            except ExpressionError as error:
+                self._fault = str(error)
+                self._studio.measuring.cancel()
         self.refresh()
 
     def options(self) -> Options:
@@ -174,6 +206,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             self.place = ""
         self.axes_choice.setVisible(self.what in CHARGED)
         self.place_choice.setVisible(self.what in PLACED)
+        self.typed.setVisible(self.what in PLACED and self.place == TYPED)
         self.from_choice.setVisible(self.what == "relative")
         self.motion.setVisible(self.what == "inverse")
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
@@ -195,6 +228,8 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _words(self, found: Measured | None) -> str:
         measuring = self._studio.measuring
+        if self._fault:
+            return self._fault
         if measuring.sentence and found is None:
             return measuring.sentence
         if found is not None:

@@ -9,11 +9,11 @@ from mechstudio.application.derivations import Heading, Taught
 from ..i18n import tr
 from ..pieces import Elided, column, label, row, wrapped
 from ..theme import Theme
-from .equation_parts import INDENT
+from .equation_parts import INDENT, TEXT
 from .formula import Formula
 
 Qt = QtCore.Qt
-LONGEST = 800               # terms of one step that are still typeset
+LONGEST = 1000              # terms of one step that are still typeset: the recursive form of an arm has 824
 
 
 class StepFold(QtWidgets.QWidget):
@@ -32,6 +32,7 @@ class StepFold(QtWidgets.QWidget):
         self.note = Elided("", "three")
         self.words = wrapped(" ".join(heading.sentences), "two")
         self.words.setVisible(bool(heading.sentences))
+        self.words.setContentsMargins(TEXT, 0, 0, 0)
         self.formula = Formula(theme)
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
