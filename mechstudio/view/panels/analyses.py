@@ -35,15 +35,10 @@ NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
 CHARGED = ("reactions", "loads", "torsors")     # that take axes
 PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
-<<<<<<< HEAD
+TYPED = "typed"                                  # place of moments: what stands in the field beside it
 AT_CURSOR = ("torsors", "power", "linearise", "matrices")
 GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
 GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
-=======
-TYPED = "typed"                                  # place of moments: what stands in the field beside it
-AT_CURSOR = ("torsors", "power", "linearise")
-GOOD = 1e-9                                      # residual up to which a check passes
->>>>>>> origin/issue-7
 SHOWN = 200                                      # instants of a run that a table shows at most
 
 
@@ -117,15 +112,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         m = self._studio.document.project.mechanism
         usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
-<<<<<<< HEAD
         # one after the other: mostly only the first is asked for, and a drawing has hundreds
         yield "", usual, ""
+        yield TYPED, tr("at a typed point"), ""
         yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())
         yield from ((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())
-=======
-        return [("", usual, ""), (TYPED, tr("at a typed point"), ""), *((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items()),
-                *((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())]
->>>>>>> origin/issue-7
 
     def _point(self) -> Place | None:
         """Where moments are read.  Raises ExpressionError for a typed point that cannot be read."""
