@@ -27,7 +27,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         trial = StepWriter(colors, live)
         whole = trial.whole(block)
         pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
-    return writer.finished(" #v(0.5em)\n".join(pieces))
+    return writer.finished(" #v(0.7em)\n".join(pieces))
 
 
 class StepWriter(_Writer):

@@ -170,7 +170,7 @@ class Polygon(QtWidgets.QWidget):
         painter.setFont(f)
         text = format_value(value, "force", self._units, 4)
         painter.drawText(end + QtCore.QPointF(7 * scale, 4 * scale), text)
-        said = tr("true shape") if self.flat else tr("as the camera sees it")
+        said = tr("true shape") if self.flat else tr("camera's view")
         measure = painter.fontMetrics()
         left = self.width() - 10 * scale - measure.horizontalAdvance(said)
         if left > end.x() + 7 * scale + measure.horizontalAdvance(text) + 8 * scale:
