@@ -11,7 +11,7 @@ from mechstudio.model.expression import ExpressionError, evaluate
 from mechstudio.model.measured import ANALYSES, AXES, Measured, Options, Place
 from mechstudio.model.measured_channels import keys_of_columns
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.units import format_number
+from mechstudio.model.units import format_number, unit
 
 from ..channel_drag import drag
 from ..i18n import tr
