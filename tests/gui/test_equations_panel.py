@@ -179,7 +179,7 @@ def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
     QTest.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
     text = QtGui.QGuiApplication.clipboard().text()
     assert text == panel.derivations.latex and r"M(q)\,\ddot q" in text
-    panel.pointer.menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
+    panel.copying.menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
     menu = panel.findChildren(QtWidgets.QMenu)[-1]
     assert [a.text() for a in menu.actions()] == ["Copy “Mass matrix M” as LaTeX", "Copy everything as LaTeX"]
     menu.actions()[0].trigger()

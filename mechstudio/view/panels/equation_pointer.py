@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore
 
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.terms import PART
 
-from ..i18n import tr
-from .equation_parts import TITLES
 from .formula import Formula
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ class Pointer:
         formula.clicked.connect(self._click)
         formula.zoomed.connect(self._panel.pictures.zoom_by)
         formula.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        formula.customContextMenuRequested.connect(lambda at: self.menu(part, formula.mapToGlobal(at)))
+        formula.customContextMenuRequested.connect(lambda at: self._panel.copying.menu(part, formula.mapToGlobal(at)))
         return formula
 
     def _hover(self, sources: tuple[str, ...]) -> None:
@@ -55,13 +53,3 @@ class Pointer:
         """The same in one formula."""
         selection = self._panel.studio.selection
         formula.mark(selection.hovered, selection.selected)
-
-    def menu(self, part: str, at: QtCore.QPoint) -> None:
-        """What may be copied."""
-        panel = self._panel
-        menu = QtWidgets.QMenu(panel)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if part in TITLES:
-            menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: panel.copy(part))
-        menu.addAction(tr("Copy everything as LaTeX"), panel.copy)
-        menu.popup(at)

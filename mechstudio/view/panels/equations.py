@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.derivations import METHOD, Derivations
+from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
 from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
 from mechstudio.model.terms import Equations, parts
 
-from ..export_commands import export_menu
 from ..i18n import tr
-from ..pieces import IconButton, column, row, wrapped
+from ..pieces import column, row, wrapped
 from ..theme import Theme
+from .equation_copying import Copying
 from .equation_lecture import Chapter
 from .equation_marks import Marks
 from .equation_now import IndependentChoice, Instant, NowView
@@ -27,7 +27,6 @@ from .formula import Formula
 Qt = QtCore.Qt
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
-COPIED_MS = 1200
 REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
 MARGIN = 24                 # px kept around a place that is brought into sight
@@ -47,8 +46,8 @@ class EquationsPanel(QtWidgets.QWidget):
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
         self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
-        self.copy_button = IconButton(theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
-        self.export_button = IconButton(theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
+        self.copying = Copying(self)
+        self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
         self.pictures = Pictures(self)
         self.pointer = Pointer(self)
         self._place()
@@ -64,9 +63,6 @@ class EquationsPanel(QtWidgets.QWidget):
         self._looked_for = ""
         self._reveal = QtCore.QTimer(self, singleShot=True, interval=REVEAL_MS)
         self._reveal.timeout.connect(self._bring_into_sight)
-        self._copied = QtCore.QTimer(self, singleShot=True, interval=COPIED_MS)
-        self._copied.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
-        studio.exports.copied.connect(self._copied_as)
         theme.follow(self.pictures.ask)
         studio.preferences.units_changed.connect(self.pictures.ask)
         self._show_state()
@@ -143,7 +139,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def end(self) -> None:
         """End the process that derives."""
-        for timer in (self._late, self._slow, self._reveal, self._copied):
+        for timer in (self._late, self._slow, self._reveal, self.copying.timer):
             timer.stop()
         self.search.stop()
         if self.derivations is not None:
@@ -245,7 +241,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 section = self.sections[part] = Section(self.theme, part)
                 self.pointer.dress(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                section.head.customContextMenuRequested.connect(lambda at, s=section: self.pointer.menu(s.part, s.head.mapToGlobal(at)))
+                section.head.customContextMenuRequested.connect(lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at)))
                 self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
@@ -415,23 +411,3 @@ class EquationsPanel(QtWidgets.QWidget):
         self._looked_for = f"{METHODS[0]}/balances:{body}"
         self.bar.show_view(SIDE)
         self.bar.show_method(METHODS[0])
-
-    # copying
-
-    def show_export_menu(self) -> None:
-        """The formats, below their button."""
-        menu = export_menu(self, self.studio, lambda: self.derivations.method if self.derivations is not None else METHOD)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        button = self.export_button
-        menu.popup(button.mapToGlobal(QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())))
-
-    def _copied_as(self, text: str, format: str) -> None:
-        QtGui.QGuiApplication.clipboard().setText(text)
-        self.copy_button.set_icon("ok", tr("Copied"))
-        self._copied.start()
-
-    def copy(self, part: str = "") -> None:
-        """Put the equations, or one part of them, on the clipboard as LaTeX."""
-        d = self.derivations
-        if d is not None and d.latex:
-            self._copied_as(d.latex_parts[part] if part else d.latex, "latex")
