@@ -63,7 +63,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._looked_for = ""
         self._reveal = QtCore.QTimer(self, singleShot=True, interval=REVEAL_MS)
         self._reveal.timeout.connect(self._bring_into_sight)
-        theme.follow(self.pictures.ask)
+        theme.follow(self._restyle)
         studio.preferences.units_changed.connect(self.pictures.ask)
         self._show_state()
 
@@ -184,6 +184,10 @@ class EquationsPanel(QtWidgets.QWidget):
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self.bar.show_size(self.width(), self.height())
         self._late.start()
+
+    def _restyle(self) -> None:
+        # of the widget itself: Qt forgets it with the widget
+        self.pictures.ask()
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.DevicePixelRatioChange:
