@@ -11,7 +11,7 @@
 import hashlib
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,7 +28,7 @@ from .model.edit import parameter_values
 from .model.events import StopEvent
 from .model.joint_types import JOINT_TYPES
 from .model.naming import find_id
-from .model.project import Camera, Project
+from .model.project import Camera, EndCondition, Project
 from .model.sample_layout import SampleLayout
 from .project import file
 from .project.file import ProjectFileError
@@ -99,10 +99,12 @@ class Result:
     constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the mechanism's size.
     momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about W's origin [kg m^2/s].
     joint_gap (samples,): the largest distance that a joint stands open [m].   statistics: see statistics.
-    events: every impact of a joint at a hard stop (model/events.py), in order of time.
+    events: every impact of a joint at a hard stop (model/events.py), in order of time.   ended_by: the condition that ended the run, at the last sample; None
+    where it reached its duration.
     """
 
-    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[StopEvent, ...] = ()) -> None:
+    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[StopEvent, ...] = (),
+                 until: tuple[EndCondition, ...] = ()) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
         joints = project.mechanism.joints
@@ -111,6 +113,8 @@ class Result:
         self.rows = rows
         self.statistics = statistics
         self.events = events
+        ended_by = statistics.get("ended_by", -1)
+        self.ended_by: EndCondition | None = until[ended_by] if ended_by >= 0 else None
         self.time: np.ndarray = rows[:, 0]
         self.poses: np.ndarray = rows[:, layout.poses].reshape(samples, bodies, 7)
         self.velocities: np.ndarray = rows[:, layout.velocities].reshape(samples, bodies, 6)
@@ -241,17 +245,20 @@ def branches(project: Project, joint: str = "", coordinate: int = 0, progress: C
 
 
 def simulate(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
-             tolerance: float | str | None = None, step: Time | None = None, progress: Callable[[float], None] | None = None) -> Result:
+             tolerance: float | str | None = None, step: Time | None = None, until: Sequence[str] | None = None, progress: Callable[[float], None] | None = None) -> Result:
     """Run a project from t = 0 and record it.
 
     duration [s] and what else is left out come from the project's settings.   sample_step [s]: between samples.
     integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5", "radau") take `tolerance`, relative and absolute, and
-    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".   progress(fraction): called while it runs.
+    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".
+    until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3 J", "body/rod/z < 0"] (= passes, > rises through, < falls through;
+    names as in plots), instead of the project's.   progress(fraction): called while it runs.
     Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
     the run had to end early, ValueError for numbers that make no sense.
     """
-    from .engine.run import options_of, run, system_for
-    options = options_of(project, duration, sample_step, integrator, tolerance, step)
+    from .engine.run import run, system_for
+    from .engine.run_options import options_of
+    options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
             raise EngineError(finding)
@@ -271,7 +278,7 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
         reason = stop.reason
     rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
     assert system.statistics is not None, "a run sets its statistics however it ends"
-    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics), tuple(events))
+    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics), tuple(events), options.until)
     if reason:
         raise SimulationStopped(reason, result)
     return result

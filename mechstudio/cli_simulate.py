@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from msgspec import to_builtins
 
 from .cli_options import file_command
+from .model import end_conditions
 from .model.channels import channels
 from .model.events import StopEvent
 from .model.integrator_types import INTEGRATOR_TYPES
@@ -35,6 +36,8 @@ def add_command(commands: Any) -> None:
     command.add_argument("--integrator", choices=tuple(INTEGRATOR_TYPES), metavar="NAME",
                           help="; ".join(f"{name}: {kind.use}" for name, kind in INTEGRATOR_TYPES.items()) + " (default: the project's, dop853 where it has none)")
     command.add_argument("--tolerance", metavar="X", help="of adaptive methods: relative and absolute error per step (default 1e-9)")
+    command.add_argument("--until", metavar="WHAT", action="append", help="end the run at the instant at which a quantity passes a value, such as 'A angle = 90 deg' "
+                         "(= either way, > rising, < falling; may be given several times; default: the project's)")
     command.add_argument("--csv", metavar="OUT", help="write all samples as a table; names and SI units stand in its first line")
     command.add_argument("--json", action="store_true", help="statistics as one JSON object on standard output")
 
@@ -44,6 +47,17 @@ def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
     if result is None or not any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits):
         return {}
     return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
+
+
+def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
+    """What `simulate --json` adds for a run that a condition ended."""
+    return {} if result is None or result.ended_by is None else {"ended_by": end_conditions.words(result.ended_by, mechanism, _SI)}
+
+
+def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
+    """Which condition ended a run."""
+    if result.ended_by is not None:
+        yield f"Ended at {result.time[-1]:.9g} s, when {end_conditions.words(result.ended_by, mechanism)}"
 
 
 def driven_lines(mechanism: Mechanism) -> Iterator[str]:

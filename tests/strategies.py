@@ -12,7 +12,9 @@ import struct
 from hypothesis import strategies as st
 
 from mechstudio.model import expression
+from mechstudio.model.channels import channels
 from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.integrator_types import INTEGRATOR_TYPES
@@ -22,7 +24,7 @@ from mechstudio.model.mechanism import (
     ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mechanism, Mesh, NamedPoint,
     Placement, Shape,
 )
-from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
+from mechstudio.model.project import Camera, EndCondition, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import ORIGIN, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
@@ -242,7 +244,7 @@ def projects(draw):
     time = quantities("time", known, positive=True)
     settings = draw(st.just(Settings()) | st.builds(
         Settings, time, time, st.sampled_from(sorted(INTEGRATOR_TYPES)), st.just(Quantity(1e-8, "1e-8")), st.none() | time, st.sampled_from(sorted(FORMULATIONS)),
-        st.sampled_from(sorted(DRIFTS)), extra=extras))
+        st.sampled_from(sorted(DRIFTS)), until=_conditions(mechanism, known), extra=extras))
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
     lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
     extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
@@ -252,6 +254,12 @@ def projects(draw):
         if members:
             groups[id] = Group(id, draw(st.just(id) | names), tuple(members), draw(notes), draw(extras))
     return Project(mechanism, known_parameters, settings, tuple(plots), lesson, draw(notes), draw(unread({"bodies": count, "plots": len(plots)})), extra, groups)
+
+
+def _conditions(mechanism, known):
+    """Up to two that end a run by quantities that the mechanism has."""
+    return st.lists(st.sampled_from(list(channels(mechanism).values())).flatmap(
+        lambda c: st.builds(EndCondition, st.just(c.key), quantities(c.dimension, known), st.sampled_from(sorted(DIRECTIONS)))), max_size=2).map(tuple)
 
 
 @st.composite

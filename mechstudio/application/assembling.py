@@ -149,4 +149,4 @@ class Assembling(Part):
 
     def _open_message(self, analysis: Any, joint: Any) -> Message:
         gap = format_value(analysis.gap, "length", self.units, digits=3)
-        return Message("info", f"The drawing is open by {gap} at {joint.name}; running closes it first, and Assemble shows how.", OPEN, (("Assemble", "assemble"),))
+        return Message("info", f"The drawing is open by {gap} at {joint.name}; running closes it first, as it is shown.", OPEN, (("Assemble", "assemble"),))

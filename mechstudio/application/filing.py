@@ -9,7 +9,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.work_plane import FRONT
 from mechstudio.project.durable import WriteFailed
-from mechstudio.project.file import ProjectFileError, load, save
+from mechstudio.project.file import Loaded, ProjectFileError, load, save
 from mechstudio.project.pictures import Stowed
 
 from .messages import Message
@@ -37,13 +37,21 @@ class Filing(Part):
         try:
             loaded = load(path)
         except (ProjectFileError, OSError) as error:
-            self.say(Message("error", self.sentence(path, error), "file"))
+            self.say_unread(path, error)
             return False
+        self.take_file(path, loaded, as_copy)
+        return True
+
+    def say_unread(self, path: str | Path, error: Exception) -> None:
+        """A file could not be opened."""
+        self.say(Message("error", self.sentence(path, error), "file"))
+
+    def take_file(self, path: str | Path, loaded: Loaded, as_copy: bool) -> None:
+        """What was read from a file becomes the document."""
         self.withdraw("file")
         self.show_project(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
         if not as_copy:
             self.preferences.add_recent(str(path))
-        return True
 
     @staticmethod
     def sentence(path: str | Path, error: Exception) -> str:

@@ -107,7 +107,8 @@ class MeasuredCurves:
         self.changed.emit()
 
     def _document_changed(self, old: Project, new: Project) -> None:
-        # names stand in the tables' columns
-        if not same_motion(old, new) or old.mechanism is not new.mechanism and self._found:
+        # names stand in the tables' columns, in those that are on their way too
+        if not same_motion(old, new) or old.mechanism is not new.mechanism and (self._found or self._under_way is not None):
+            self._asker.cancel()
             self._found, self._series, self._settled, self.sentence = {}, {}, None, ""
             self.changed.emit()

@@ -61,7 +61,11 @@ def alike(a: Pane, b: Pane) -> bool:
 
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     """First joint coordinate, energy, constraint error (UX G1)."""
-    first = next((c for key, c in channels(mechanism).items() if key.startswith("joint/")), None)
+    return _default_plots(channels(mechanism))
+
+
+def _default_plots(known: dict[str, Channel]) -> tuple[Plot, ...]:
+    first = next((c for key, c in known.items() if key.startswith("joint/")), None)
     return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, CONSTRAINT)
 
 
@@ -95,6 +99,16 @@ def _distinct(colors: list[int]) -> list[int]:
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
     """The first plots of the project, or the default ones, in a unit system; channels that do not exist any more are left out."""
+    # every pane asks for the same
+    if _last[0] is not project or _last[1] != units:
+        _last[:] = project, units, _panes(project, units)
+    return _last[2]
+
+
+_last: list = [None, "", ()]
+
+
+def _panes(project: Project, units: str) -> tuple[Pane, ...]:
     known = known_channels(project)
     wanted = [p for p in project.plots if any(key in known for key in p.channels)] or default_plots(project.mechanism)
     out = []

@@ -7,7 +7,7 @@ import numpy as np
 from mechstudio.model import edit
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.rotation import Pose, Triple, conjugate, rotate, transform
+from mechstudio.model.rotation import Pose, Triple, transform
 from mechstudio.protocol.messages import Pulled, PullEnded
 
 from .messages import Message
@@ -68,7 +68,11 @@ class Pulling:
 
     def _pose(self, body: str) -> Pose:
         """The pose of a body as it is shown."""
-        return _pose_of(self._studio, body, self._studio.poses)
+        m, poses = self._studio.document.project.mechanism, self._studio.poses
+        if body == GROUND or poses is None:
+            return m.body(body).placement.pose
+        x, y, z, *q = map(float, poses[list(m.bodies).index(body)])
+        return (x, y, z), (q[0], q[1], q[2], q[3])
 
     @property
     def refusal(self) -> str:
@@ -95,10 +99,6 @@ class Pulling:
             return False
         studio = self._studio
         shown, sample = studio.poses, studio.sample
-        if studio.playback.at_design and studio.analysis is not None and studio.analysis.open and shown is not None:
-            # an open drawing is pulled from where its joints meet
-            shown = np.array(studio.analysis.poses)
-            point = transform(_pose_of(studio, body, shown), _local(self._pose(body), point))
         studio.playback.pause()
         coordinates = () if sample is None or studio.playback.at_design else tuple(map(float, sample[studio.recording.layout.coordinates]))
         self._clear()
@@ -162,18 +162,3 @@ class Pulling:
     def _time_changed(self) -> None:
         if self._studio.playback.playing:
             self.drop()
-
-
-def _pose_of(studio: Any, body: str, poses: np.ndarray | None) -> Pose:
-    """The pose of a body among poses (n, 7) of all; as drawn where there are none."""
-    m = studio.document.project.mechanism
-    if body == GROUND or poses is None:
-        return m.body(body).placement.pose
-    x, y, z, *q = map(float, poses[list(m.bodies).index(body)])
-    return (x, y, z), (q[0], q[1], q[2], q[3])
-
-
-def _local(pose: Pose, point: Triple) -> Triple:
-    """A point of W [m] in the axes of a pose."""
-    (x, y, z), q = pose
-    return rotate(conjugate(q), (point[0] - x, point[1] - y, point[2] - z))

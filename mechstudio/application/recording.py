@@ -14,7 +14,7 @@ import numpy as np
 from mechstudio.model.channels import Channel, channels
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
-from mechstudio.model.project import Project
+from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
 from mechstudio.protocol.messages import RunStatistics
 
@@ -46,6 +46,12 @@ class Recording:
         self._time = np.empty(0)
         self._file: IO[bytes] | None = None
         self._mapped = self._memory
+
+    @property
+    def ended_by(self) -> EndCondition | None:
+        """The condition that ended the run; None where none did, or before the end."""
+        at = -1 if self.statistics is None else self.statistics.ended_by
+        return self.project.settings.until[at] if at >= 0 else None
 
     @property
     def expected(self) -> int:

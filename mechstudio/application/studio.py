@@ -26,6 +26,7 @@ from .measured_curves import MeasuredCurves
 from .measuring import Measuring
 from .messages import Message, Messages
 from .motion import same_motion
+from .opening import Opening
 from .parameters import Parameters
 from .pictures import Pictures
 from .playback import Playback
@@ -33,7 +34,6 @@ from .posing import Posing
 from .preferences import Preferences
 from .pulling import Pulling
 from .safekeeping import Safekeeping
-from .scene import drawn_poses
 from .selection import Selection
 from .signal import Signal
 from .tool_bench import ToolBench
@@ -58,7 +58,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
-        self.branches, self.measuring = BranchSearch(self.document), Measuring(self.document)
+        self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
@@ -104,6 +104,7 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         """Let real time pass [s]: news from the worker, then the time cursor."""
         if self.session is not None:
             self.session.poll()
+        self.opening.poll()
         self.safekeeping.poll()
         self.branches.poll()
         self.measuring.poll()
@@ -155,8 +156,8 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
             return sample[self.recording.layout.poses].reshape(-1, 7)
         analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
         if analysis is not None and count and len(analysis.poses) == count:
-            # an open drawing is shown as it is drawn: that is where its handles stand and what tools draw on
-            return drawn_poses(self.document.project)
+            # a length that a slider changes leaves the drawing open: the mechanism is seen assembled
+            return np.array(analysis.poses)
         return None
 
     def show_freedoms(self, *freedoms: Freedom) -> None:

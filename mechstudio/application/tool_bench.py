@@ -79,12 +79,12 @@ class ToolBench:
 
     def take(self, name: str, **options: str) -> None:
         """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool before is taken again."""
-        before, draws = self.tool, self.is_drawing
+        before, draws, kept = self.tool, self.is_drawing, {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}}
         self.tool.cancel()
         self.context.message = ""
         self.tool, self._options = TOOLS[name](self.context, **options), options
         if isinstance(self.tool, PlaneTool) and draws:
-            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, {"type": before.type} if hasattr(before, "type") else {})
+            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, kept)
         self.changed.emit()
 
     def _follow(self, old: Project, new: Project) -> None:

@@ -14,7 +14,6 @@ import numpy as np
 from mechstudio.model import laws
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mass_properties import mass_properties
 
 from .attitude import cross
 from .body_motion import poses_and_twists
@@ -87,10 +86,9 @@ class Instant:
         self.at: Places = places_of(self.rows, self.motion)
         self.rates = out[system.where.coordinates]
         self.masses = np.concatenate(([0.0], self.loads_of.masses))
-        own = [np.array(mass_properties(b).inertia) for b in self.mechanism.bodies.values()]
         self.inertias = np.zeros((len(self.masses), 3, 3))
         self.centers = self.at.origins.copy()
-        for b, (I, c) in enumerate(zip(own, self.loads_of.centers), 1):
+        for b, (I, c) in enumerate(zip(self.loads_of.inertias, self.loads_of.centers), 1):
             self.inertias[b] = self.at.R[b] @ I @ self.at.R[b].T
             self.centers[b] = self.at.origins[b] + self.at.R[b] @ c
         self.loads: list[Action] = self.loads_of.at(self.motion, self.at, self.rates)

@@ -71,7 +71,7 @@ class Step:
         # a dip between two places counts too
         dips = [i for i in range(1, LOOKS) if gaps[i] <= gaps[i - 1] and gaps[i] <= gaps[i + 1] and not len(below[below <= i])]
         for i in dips:
-            x = _lowest(gap, places[i - 1], places[i + 1])
+            x = lowest(gap, places[i - 1], places[i + 1])
             if gap(x) < -crumb:
                 low, high = places[i - 1], x
                 break
@@ -139,7 +139,7 @@ def root(f: Callable[[float], float], low: float, high: float, enough: float) ->
     return b
 
 
-def _lowest(f: Callable[[float], float], low: float, high: float) -> float:
+def lowest(f: Callable[[float], float], low: float, high: float) -> float:
     """Where f is least between low and high, by golden section."""
     g = 0.5 * (5.0 ** 0.5 - 1.0)
     a, b = high - g * (high - low), low + g * (high - low)

@@ -96,8 +96,10 @@ class Loads:
         dofs = [JOINT_TYPES[j.type].dof for j in mechanism.joints.values()]
         self.first = dict(zip(mechanism.joints, np.cumsum([0, *dofs]).tolist()))
         self._variables = laws.coordinate_variables(mechanism)
-        self.masses = np.array([mass_properties(b).mass for b in mechanism.bodies.values()])
-        self.centers = np.array([mass_properties(b).center for b in mechanism.bodies.values()], float).reshape(-1, 3)
+        known = [mass_properties(b) for b in mechanism.bodies.values()]
+        self.masses = np.array([m.mass for m in known])
+        self.centers = np.array([m.center for m in known], float).reshape(-1, 3)
+        self.inertias = np.array([m.inertia for m in known], float).reshape(-1, 3, 3)
 
     def at(self, motion: Motion, at: Places | None = None, rates: np.ndarray | None = None) -> list[Action]:
         """Every load at an instant: gravity, forces in file order, then soft stops.   at, rates: of all joint coordinates, where they are at hand."""

@@ -5,21 +5,17 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from mechstudio.model import expression
-from mechstudio.model.edit import parameter_values
 from mechstudio.model.events import StopEvent
-from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.project import Project, Settings
 
 from . import steppers
 from .dead_drives import dead_drive
 from .embedded import EmbeddedStepper
+from .ends import Ends
 from .errors import RunStopped
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
@@ -30,6 +26,7 @@ from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .kernels.stepping import Run, advance
 from .outputs import Recorder
 from .programs import every_law
+from .run_options import RunOptions, sample_count
 from .stops import Contacts
 from .system import Statistics, System, compile_system
 from .unfit_laws import unfit_law
@@ -42,89 +39,10 @@ AT_ONCE = 1e-13             # share of the time, or of the unit of time, within 
 MOST_AT_ONCE = 100          # of them, before a run is given up
 LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
-MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
-
-Time = float | str
-
-
-class RunOptions(msgspec.Struct, frozen=True):
-    """duration, sample_step [s].   tolerance: of an adaptive integrator.   step: fixed step, or largest step of an adaptive one [s];
-    0 for the integrator's own.   formulation: key of FORMULATIONS.   drift: key of DRIFTS; alpha, beta: Baumgarte's [1/s].   radius: generalised alpha's
-    spectral radius at infinite frequency."""
-
-    duration: float = 5.0
-    sample_step: float = 1.0 / 60.0
-    integrator: str = "dop853"
-    tolerance: float = 1e-9
-    step: float = 0.0
-    formulation: str = "joint"
-    drift: str = "projection"
-    alpha: float = 5.0
-    beta: float = 5.0
-    radius: float = 0.8
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> "RunOptions":
-        """The options that a project's settings ask for."""
-        step = settings.step.value if settings.step is not None else 0.0
-        return cls(settings.duration.value, settings.sample_step.value, settings.integrator, settings.tolerance.value, step, settings.formulation,
-                   settings.drift, settings.alpha.value, settings.beta.value, settings.spectral_radius.value)
-
-    def check(self) -> None:
-        """Raises ValueError with one sentence if a run with these options makes no sense."""
-        if self.integrator not in INTEGRATORS:
-            raise ValueError(f"There is no integrator {self.integrator}; there are {', '.join(INTEGRATORS)}.")
-        for what, known, table in (("formulation", self.formulation, FORMULATIONS), ("drift control", self.drift, DRIFTS)):
-            if known not in table:
-                raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
-        if self.formulation == "independent" and INTEGRATORS[self.integrator].stepper is not None:
-            raise ValueError(f"Independent coordinates go with explicit methods, not with {INTEGRATORS[self.integrator].type.label}: choose DOP853, DOPRI5 or RK4.")
-        if self.formulation == "independent" and self.drift != "projection":
-            raise ValueError("In independent coordinates nothing drifts, since the others follow from them: choose projection as drift control.")
-        if not (0.0 <= self.alpha < math.inf and 0.0 <= self.beta < math.inf):
-            raise ValueError(f"Baumgarte's alpha and beta must not be negative, as {min(self.alpha, self.beta):g} is.")
-        if not 0.0 <= self.radius <= 1.0:
-            raise ValueError(f"The spectral radius lies between 0 and 1, not at {self.radius:g}.")
-        for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
-            if not (math.isfinite(value) and value > 0.0):
-                raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
-        if self.duration / self.sample_step > MOST_SAMPLES:
-            raise ValueError(f"A run of {self.duration:g} s with a sample every {self.sample_step:g} s has more than {MOST_SAMPLES:,} samples: "
-                             "choose a longer sample step or a shorter duration.")
-        if not (math.isfinite(self.step) and self.step >= 0.0):
-            raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
-        if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
-            raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
-
-
-def options_of(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
-                tolerance: float | str | None = None, step: Time | None = None) -> RunOptions:
-    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one sentence."""
-    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
-    for name, given, dimension in (("duration", duration, "time"), ("sample_step", sample_step, "time"), ("tolerance", tolerance, "number"), ("step", step, "time")):
-        if given is None:
-            continue
-        words = name.replace("_", " ")
-        try:
-            value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
-        except ValueError as error:
-            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
-        if name == "step" and value == 0.0:
-            raise ValueError("The step must be larger than zero; leave it out for the default.")
-        changes[name] = value
-    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
-    options.check()
-    return options
-
 
 def system_for(mechanism: Mechanism, options: RunOptions) -> System:
     """The system that a run with these options needs.  Raises EngineError."""
     return compile_system(mechanism, coordinates="absolute" if options.formulation == "absolute" else "joint")
-
-
-def sample_count(options: RunOptions) -> int:
-    """Samples of a complete run: at 0, sample_step, 2 sample_step, … up to the duration."""
-    return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9) + 1
 
 
 def corner_times(mechanism: Mechanism, end: float) -> list[float]:
@@ -144,8 +62,9 @@ def run(system: System, options: RunOptions, events: list[StopEvent] | None = No
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
     events: a list to which every impact at a stop is appended; those up to a block's last sample stand in it when the block comes.
-    states: a list to which the states (k, n) of every block are appended, for analyses.   After the last block system.statistics is set.   Raises ValueError for senseless options, and RunStopped, after the good samples,
-    for a run that cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
+    states: a list to which the states (k, n) of every block are appended, for analyses.   After the last block system.statistics is set.
+    Raises ValueError for senseless options, EngineError for conditions on quantities that are not there, and RunStopped, after the good samples, for a run that
+    cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
     """
     options.check()
     return _Runner(system, options, [] if events is None else events, states).blocks()
@@ -159,7 +78,8 @@ class _Runner:
         self.method = self.kind.method()
         self.tables: Tables = self._unheld(system.fresh_tables())
         self.kept = list(system.kept)
-        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events)
+        self.ends = Ends(system, self.tables, options.until) if options.until else None
+        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None)
         self.corners = corner_times(system.mechanism, options.duration)
         n, order = len(system.start), len(self.method.A)
         clock, count = np.zeros(stepping.CLOCK_WIDTH), np.zeros(stepping.COUNT_WIDTH, np.int64)
@@ -169,12 +89,13 @@ class _Runner:
         count[stepping.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
-                         system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.ints, self.contacts.numbers)
+                         system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.told_ints, self.contacts.told_numbers)
         self.stepper = self._stepper()
         self.cpu = self.wall = 0.0
         self.budget = 200 if self.stepper is not None else max(20, FIRST // max(1, len(system.mechanism.bodies)))
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
+        self.ended_by, self.last_sample = -1, -math.inf
 
     def _stepper(self) -> steppers.Stepper | None:
         """What makes the steps, None for the kernels."""
@@ -209,12 +130,17 @@ class _Runner:
                     told = time.perf_counter()
                 if rows:
                     held.append((self.state.times[:rows].copy(), self.state.states[:rows].copy()))
+                    self.last_sample = float(self.state.times[rows - 1])
                 # a sample costs more to turn into numbers alone than among others: those between bounces are gathered
                 if (what != stepping.TOUCHED and self.instant is None) or time.perf_counter() - told > PATIENCE:
                     yield self._samples(recorder, held)
                     told = time.perf_counter()
                 if what == stepping.TOUCHED:
                     self._timed(self._find_instant)
+                elif self.instant is not None and what in (stepping.BUSY, stepping.DONE) and self.ended_by >= 0:
+                    self._take_last_sample(held)
+                    yield self._samples(recorder, held)
+                    break
                 elif self.instant is not None and what in (stepping.BUSY, stepping.DONE):
                     self._timed(self._pass_instant, *self.instant)
                 elif what == stepping.DONE:
@@ -294,16 +220,35 @@ class _Runner:
         state = self.state
         step = Step(state, int(self.method.dense[1]), self.tables)
         found = step.first(self.contacts)
-        if found is None:
+        sides = self.ends.sides.copy() if self.ends is not None else None
+        over = self.ends.first(step, 1.0 if found is None else found[0]) if self.ends is not None else None
+        if over is not None:
+            x, self.ended_by = over
+            self.instant = set(), set()
+        elif found is not None:
+            x, *self.instant = found
+        else:
             state.count[stepping.LOOKED] = 1
             return
-        x, *self.instant = found
+        if self.stepper is not None and self.stepper.lands and 1e-6 < x < 0.999:
+            # between its ends the polynomial is poorer than the step: made again, it ends just behind the instant
+            state.clock[stepping.STEP] = 1.0005 * x * step.length
+            self.instant, self.ended_by = None, -1
+            if self.ends is not None:
+                self.ends.sides = sides
+            return
         y = step.at(x)
         time = step.start + x * step.length if x < 1.0 else step.start + step.length
         state.y[:] = y
         state.clock[stepping.TIME] = state.y[self.system.where.time] = time
         state.count[stepping.ACCEPTED] += 1
         self.contacts.restore_bounds(y)
+
+    def _take_last_sample(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
+        """The state in which a condition ends the run, where no sample stands."""
+        if self.time - self.last_sample > AT_ONCE * max(self.time, self.contacts.time_unit):
+            held.append((np.array([self.time]), self.state.y[None].copy()))
+            self.state.count[stepping.NEXT] += 1
 
     def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
         """Impacts, rests and departures now."""
@@ -363,7 +308,7 @@ class _Runner:
         self.system.statistics = Statistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
-            self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss)
+            self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by)
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

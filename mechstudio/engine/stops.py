@@ -99,19 +99,24 @@ def start_findings(system: "System") -> tuple[Finding, ...]:
 class Contacts:
     """The stops of one run.
 
-    ints, numbers: the arrays that the stepping kernel watches (kernels/stepping.py).   closed: numbers of the stops that are closed.
+    ints, numbers: of the stops, as the stepping kernel watches them (kernels/stepping.py).   told_ints, told_numbers: all that it watches.   closed: numbers of the stops that are closed.
     base, kept: tables and kept rows of the mechanism alone.   count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
-    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[StopEvent]):
+    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[StopEvent], watched: bool = False):
+        """watched: every step is to be handed back, by a stop of the time that is always passed."""
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)
         count, size = len(self.stops), system.size
         gravity = float(np.linalg.norm(values(system.mechanism.gravity)))
         # the unit of time: what gravity takes to move something by the mechanism's size; without gravity the run has its own
         self.time_unit = min(math.sqrt(size / gravity), duration) if gravity > 0.0 else duration
-        self.ints = np.full((count, stepping.STOP_INTS), -1, np.int64)
-        self.numbers = np.zeros((count, stepping.STOP_CONSTS))
+        self.told_ints = np.full((count + watched, stepping.STOP_INTS), -1, np.int64)
+        self.told_numbers = np.zeros((count + watched, stepping.STOP_CONSTS))
+        self.ints, self.numbers = self.told_ints[:count], self.told_numbers[:count]
+        if watched:
+            self.told_ints[-1, stepping.STOP_AT] = system.where.time
+            self.told_numbers[-1] = -1.0, -1.0, 1.0, 0.0, 0.0
         for e, stop in enumerate(self.stops):
             beyond = stop.side * (system.start[stop.at] - stop.bound) > 0.0
             self.ints[e, stepping.STOP_AT] = stop.at

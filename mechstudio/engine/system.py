@@ -43,7 +43,8 @@ class Statistics(msgspec.Struct, frozen=True):
 
     duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
     nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
-    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].
+    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
+    the run; -1 where none did.
     """
 
     duration: float
@@ -57,6 +58,7 @@ class Statistics(msgspec.Struct, frozen=True):
     rate: float
     impacts: int = 0
     impact_loss: float = 0.0
+    ended_by: int = -1
 
 
 Stop = tuple[str, int, float]       # joint, coordinate, position at which it is held [m or rad]

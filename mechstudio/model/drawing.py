@@ -23,6 +23,8 @@ replace = msgspec.structs.replace
 
 SLIDES = ("prismatic", "point_on_line")          # whose axis is the way that they slide
 
+LEAST = 1e-9            # of a dimension of a solid [m], as in fields.py
+
 
 def free_id(project: Project, stem: str) -> str:
     """The first unused id stem_1, stem_2, …"""
@@ -61,7 +63,7 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
         for shape in body.shapes:
             if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
                 return shape.dimensions["width"].value, shape.dimensions["thickness"].value
-    width = round_near(0.12 * length)
+    width = max(round_near(0.12 * length), 4 * LEAST)
     return width, width / 4
 
 

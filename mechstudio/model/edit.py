@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from . import expression, fields, joint_defaults, law_texts, laws
+from . import end_conditions, expression, fields, joint_defaults, law_texts, laws
 from .analysis import Cure
 from .closing import Closing
 from .expression import ExpressionError
@@ -235,7 +235,7 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
         changes = {**_retyped(project, element, changes["type"]), **changes}
     changed = put_element(project, id, replace(element, **changes))
     if isinstance(element, Joint):
-        changed = _put_mechanism(changed, law_texts.followed(project.mechanism, changed.mechanism))
+        changed = end_conditions.followed(project, _put_mechanism(changed, law_texts.followed(project.mechanism, changed.mechanism)))
     return _refreshed(changed, id)
 
 
@@ -326,7 +326,7 @@ def remove(project: Project, id: str) -> Project:
     gone |= {k for k, d in m.drives.items() if d.joint in gone}
     gone |= {k for k, f in m.forces.items() if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone}
     kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
-    return replace(project, mechanism=law_texts.followed(m, replace(m, **kept)), groups=without_members(project.groups, gone))
+    return end_conditions.followed(project, replace(project, mechanism=law_texts.followed(m, replace(m, **kept)), groups=without_members(project.groups, gone)))
 
 
 def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mapping[str, Group]:

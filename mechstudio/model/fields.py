@@ -7,17 +7,19 @@ from typing import Any
 import msgspec
 
 from . import units
+from .channels import channels
 from .coupling_types import COUPLING_TYPES
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
-from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism
-from .project import Picture, Project
+from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism, Shape
+from .project import Picture, Project, Settings
 from .quantity import ORIGIN, ZERO, Quantity
 from .shape_types import SHAPE_TYPES
 
 Path = tuple[str | int, ...]
 SETTINGS, GRAVITY = "settings", "gravity"
+UNTIL = "Ends when"
 
 LARGEST = 1e15                          # of any number, in SI; far from where squares and cubes overflow
 _SOLID = 1e-9, 1e9                      # of a dimension of a solid [m]
@@ -83,6 +85,19 @@ def shape_fields(body: Body) -> Iterator[Field]:
                 yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
         yield from _placement(("shapes", k, "placement"), f"Place of the {known.label.lower()}" if k == 0 else f"Place of {known.label.lower()} {k + 1}")
+
+
+def shapes_problem(shapes: tuple[Shape, ...]) -> str:
+    """Why no file can hold solids of such sizes; empty if it can."""
+    body = Body("", "", shapes)
+    return next((reason for f in shape_fields(body) if (q := read(body, f.path)) is not None and (reason := problem(f, q.value))), "")
+
+
+def changed_problem(old: Mechanism, new: Mechanism) -> str:
+    """The same of the bodies that an edit has changed, the ground included."""
+    before = {GROUND: old.ground, **old.bodies}
+    changed = [b for id, b in (*new.bodies.items(), (GROUND, new.ground)) if id not in before or b.shapes is not before[id].shapes]
+    return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
 def body_fields(body: Body) -> Iterator[Field]:
@@ -207,6 +222,13 @@ _PROJECT_FIELDS = {
 }
 
 
+def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> tuple[Field, ...]:
+    """Every number of the settings.   mechanism: what gives the values that end a run their dimensions; those of quantities that it has not are left out."""
+    known = channels(mechanism) if settings.until and mechanism is not None else {}
+    return *_PROJECT_FIELDS[SETTINGS], *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
+                                         for k, c in enumerate(settings.until) if c.channel in known)
+
+
 def find(project: Project, element: str) -> Any:
     """An element by id: a body (ground included), joint, force, picture, parameter, "settings" or "gravity".  Raises KeyError."""
     m = project.mechanism
@@ -239,6 +261,8 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
         return tuple(drive_fields(element, mechanism))
     if isinstance(element, Picture):
         return tuple(picture_fields())
+    if isinstance(element, Settings):
+        return settings_fields(element, mechanism)
     if id in _PROJECT_FIELDS:
         return _PROJECT_FIELDS[id]
     d = element.dimension

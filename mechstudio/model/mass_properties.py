@@ -189,6 +189,20 @@ def from_shapes(body: Body) -> MassProperties:
 
 def mass_properties(body: Body) -> MassProperties:
     """What the dynamics uses: the typed values, the rest from the shapes; a typed mass scales the shapes' inertia."""
+    known = _known.get(id(body))
+    if known is None or known[0] is not body:
+        if len(_known) > KEPT:
+            _known.clear()
+        known = _known[id(body)] = (body, _mass_properties(body))
+    return known[1]
+
+
+# bodies are frozen, and readings, fields and tools ask for all of them at every redraw
+KEPT = 2048
+_known: dict[int, tuple[Body, MassProperties]] = {}
+
+
+def _mass_properties(body: Body) -> MassProperties:
     drawn = from_shapes(body)
     mass = drawn.mass if body.mass is None else body.mass.value
     center = drawn.center if body.center_of_mass is None else values(body.center_of_mass)

@@ -342,6 +342,16 @@ class Mechanism(msgspec.Struct, frozen=True):
 
     def size(self) -> float:
         """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing."""
+        known = _sizes.get(id(self))
+        if known is not None and known[0] is self:
+            return known[1]
+        size = self._extent()
+        if len(_sizes) > 16:
+            _sizes.clear()
+        _sizes[id(self)] = (self, size)
+        return size
+
+    def _extent(self) -> float:
         corners, longest = [], 0.0
         for body in (*self.bodies.values(), *((self.ground,) if self.ground.shapes else ())):
             low, high, length = _reach(body)
@@ -353,3 +363,7 @@ class Mechanism(msgspec.Struct, frozen=True):
             return 1.0
         extent = max(max(axis) - min(axis) for axis in zip(*corners))
         return max(extent, longest) or 1.0
+
+
+# asked for by every field, tool and picture of a drawing
+_sizes: dict[int, tuple[Mechanism, float]] = {}

@@ -33,11 +33,24 @@ class Group(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class EndCondition(msgspec.Struct, frozen=True):
+    """A run ends at the first instant at which a recorded quantity passes a value.
+
+    channel: key of the quantity (model/channels.py).   value: of the quantity's dimension.   direction: "either", "rising" or "falling".
+    """
+
+    channel: str
+    value: Quantity = ZERO
+    direction: str = "either"
+    extra: Mapping[str, Any] = {}
+
+
 class Settings(msgspec.Struct, frozen=True):
     """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive method (None for none), the step of another one.
 
     duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.   formulation, drift: keys of FORMULATIONS and DRIFTS
     (model/formulations.py); alpha, beta [1/s]: of Baumgarte's stabilisation.   spectral_radius: of generalised alpha, 0 damps most and 1 not at all.
+    until: what ends a run before its duration; the first that comes true does.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -50,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True):
     alpha: Quantity = Quantity(5.0)
     beta: Quantity = Quantity(5.0)
     spectral_radius: Quantity = Quantity(0.8)
+    until: tuple[EndCondition, ...] = ()
     extra: Mapping[str, Any] = {}
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from mechstudio.model import expression, fields, law_texts
+from mechstudio.model import end_conditions, expression, fields, law_texts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
@@ -176,6 +176,8 @@ class Reader:
 
     def settings(self, json: Any) -> Settings:
         settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, "The settings")
+        if odd := end_conditions.unknown(settings.until, self.mechanism):
+            raise NotUnderstood(f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this mechanism')
         return self.settled(settings, fields.SETTINGS, "The settings")
 
     def gravity(self, json: Any) -> Any:

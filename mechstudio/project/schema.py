@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
+from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.integrator_types import INTEGRATOR_TYPES
@@ -17,7 +18,7 @@ from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.mechanism import (
     ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Curve, Drive, Force, Frame, InitialVelocity, Joint, Law, Limit, Mesh, NamedPoint, Placement, Shape,
 )
-from mechstudio.model.project import Camera, Group, Lesson, Parameter, Picture, Plot, Settings
+from mechstudio.model.project import Camera, EndCondition, Group, Lesson, Parameter, Picture, Plot, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
@@ -121,12 +122,13 @@ PLOT_SCHEMA = Schema(Plot, (Entry("id", NAME), Entry("title", WORD), Entry("chan
 PICTURE_SCHEMA = Schema(Picture, (
     Entry("id", NAME), Entry("name", NAME), Entry("path", PATH), *_PLACE, Entry("turn", QUANTITY, ZERO), Entry("width", QUANTITY), Entry("aspect", RATIO, 1.0),
     Entry("opacity", QUANTITY, Quantity(0.5)), Entry("locked", FLAG, True), *_LAST))
+END_CONDITION_SCHEMA = Schema(EndCondition, (Entry("quantity", WORD, attribute="channel"), Entry("value", QUANTITY, ZERO), Entry("direction", choice(DIRECTIONS), "either")))
 _RUN = Settings()
 SETTINGS_SCHEMA = Schema(Settings, (
     Entry("duration", QUANTITY, _RUN.duration), Entry("sample_step", QUANTITY, _RUN.sample_step),
     Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True), Entry("tolerance", QUANTITY, _RUN.tolerance), Entry("step", QUANTITY, None),
     Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True), Entry("drift", choice(DRIFTS), _RUN.drift, soft=True), Entry("alpha", QUANTITY, _RUN.alpha),
-    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius)))
+    Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius), Entry("until", many(_object(END_CONDITION_SCHEMA)), ())))
 LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
 PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()

@@ -38,6 +38,7 @@ class RunStatistics(msgspec.Struct, frozen=True):
     rate: float
     impacts: int = 0
     impact_loss: float = 0.0
+    ended_by: int = -1
 
 
 # from the window

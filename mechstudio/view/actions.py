@@ -16,6 +16,7 @@ class Actions:
     def __init__(self, window: QtWidgets.QMainWindow, studio: Studio, commands: object) -> None:
         """commands: has a method per action id, and the yes-or-no properties that actions name as `checked`."""
         self._studio, self._commands = studio, commands
+        self._acting = False                            # a command has not come to its end
         self.by_id: dict[str, QtGui.QAction] = {}
         for row in ACTIONS:
             action = QtGui.QAction(tr(row.text), window)
@@ -34,12 +35,16 @@ class Actions:
         self.refresh()
 
     def _refresh_possible(self) -> None:
-        for row in ACTIONS:
-            self._enable(row)
+        if not self._acting:
+            known: dict[str, object] = {}
+            for row in ACTIONS:
+                self._enable(row, known)
 
-    def _enable(self, row: Action) -> None:
-        """Whether it can be done now; the tooltip says why not."""
-        action, possible = self.by_id[row.id], bool(getattr(self._studio, row.when))
+    def _enable(self, row: Action, known: dict[str, object]) -> None:
+        """Whether it can be done now; the tooltip says why not.  known: what the studio has answered already."""
+        if row.when not in known:
+            known[row.when] = bool(getattr(self._studio, row.when))
+        action, possible = self.by_id[row.id], bool(known[row.when])
         action.setEnabled(possible)
         if row.why:
             action.setToolTip(tr(row.text) if possible else getattr(self._studio, row.why))
@@ -47,16 +52,24 @@ class Actions:
     def trigger(self, id: str) -> None:
         """Do an action, if it may be done now."""
         action = self.by_id[id]
-        self.refresh()
-        if action.isEnabled():
-            getattr(self._commands, id)()
+        self._enable(next(row for row in ACTIONS if row.id == id), {})
+        before, self._acting = self._acting, True
+        try:
+            if action.isEnabled():
+                getattr(self._commands, id)()
+        finally:
+            self._acting = before
+        # once for all that the command has changed
         self.refresh()
 
     def refresh(self) -> None:
         """Bring every action up to date with the studio."""
+        if self._acting:
+            return
+        known: dict[str, object] = {}
         for row in ACTIONS:
             action = self.by_id[row.id]
-            self._enable(row)
+            self._enable(row, known)
             detail = getattr(self._studio, row.detail) if row.detail else ""
             action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
             if row.checked:

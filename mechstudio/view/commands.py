@@ -93,16 +93,13 @@ class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, 
         dialog = QtWidgets.QFileDialog(self._window, tr("Open"), self._studio.preferences.stored.folder)
         dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
         dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self._studio.open)
+        dialog.fileSelected.connect(self._studio.opening.start)
         dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def open_path(self, path: Path, sample: bool = False) -> None:
         """Open a file, or a copy of a sample, and play a sample at once."""
-        def go() -> None:
-            if self._studio.open(path, as_copy=sample) and sample:
-                self._studio.play()
-        self.when_safe(go)
+        self.when_safe(lambda: self._studio.opening.start(path, sample, self._studio.play if sample else lambda: None))
 
     def samples(self) -> list[tuple[str, str, Callable[[], object]]]:
         """(title, file name, open it) of every sample."""

@@ -24,6 +24,7 @@ from .plane_badge import PlaneBadge
 from .scene.viewport import Viewport
 from .theme import Theme
 from .tool_view import ToolView
+from .turns import turns
 
 Qt = QtCore.Qt
 TICK_MS = 16
@@ -190,7 +191,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self._clock = now
         if self._begun:
             self.docks.equations.poll()
-            busy = self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or "searching" in (self.studio.branches.state, self.studio.measuring.state) or not self.docks.equations.is_settled
+            searching = "searching" in (self.studio.branches.state, self.studio.measuring.state)
+            busy = self.studio.opening.is_reading or self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or searching or not self.docks.equations.is_settled
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
@@ -286,6 +288,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def grab_picture(self) -> QtGui.QImage:
         """The window as it is, with curves and cursor at the present time."""
+        turns().finish()
         for plot in self.docks.plots:
             plot.follow()
         self.viewport.refine()

@@ -228,6 +228,36 @@ class Segment(QtWidgets.QFrame):
         self._buttons[key].setChecked(True)
 
 
+class Bar(QtWidgets.QWidget):
+    """How far something has come.  A QProgressBar repaints the whole window at once with every step; this one waits for the next picture."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._value = theme, 0
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(4)
+        theme.changed.connect(self.update)
+
+    def value(self) -> int:
+        return self._value
+
+    def set_value(self, percent: int) -> None:
+        if percent != self._value:
+            self._value = percent
+            self.setAccessibleDescription(f"{percent} %")
+            self.update()
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        painter = QtGui.QPainter(self)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole, half = QtCore.QRectF(self.rect()), self.height() / 2
+        for role, width in (("press", whole.width()), ("accent", whole.width() * self._value / 100)):
+            painter.setBrush(self._theme.color(role))
+            painter.drawRoundedRect(QtCore.QRectF(0, 0, width, whole.height()), min(half, width / 2), half)
+        painter.end()
+
+
 def dot(color: str, size: float = 10, box: int = 16, round_: float = 3, ratio: float = 2.0) -> QtGui.QPixmap:
     """A rounded square in a body's colour."""
     image = QtGui.QPixmap(round(box * ratio), round(box * ratio))

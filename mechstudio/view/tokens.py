@@ -50,6 +50,7 @@ def contrast(a: str, b: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@functools.cache
 def readable(color: str, ground: str, ink: str, demanded: float = 4.5) -> str:
     """A series colour moved toward the ink until it may be set as text on this ground."""
     for share in range(0, 100, 4):

@@ -134,7 +134,8 @@ class EngineSolver:
         return start(project.mechanism, body, point, np.array(poses, float) if poses else None, np.array(coordinates, float) if coordinates else None)
 
     def start(self, project: Project) -> Run:
-        from mechstudio.engine.run import RunOptions, system_for
+        from mechstudio.engine.run import system_for
+        from mechstudio.engine.run_options import RunOptions
         options = RunOptions.from_settings(project.settings)
         try:
             options.check()

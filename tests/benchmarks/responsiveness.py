@@ -2,10 +2,11 @@
 
 A drawing of 100 bodies and 100 joints is worked on by real events while a timer of 5 ms beats in the window's event loop.  What counts is the
 main thread's own computing time between two beats, so that other load on the machine does not matter; waiting for the renderer is not in it.
-Arguments: chain or grid (both), and --profile NAME for where the time of one line goes.
+Arguments: chain or grid (both), rate for the pull alone, and --profile NAME for where the longest stretch of one line, or of all, goes.
 """
 
 import cProfile
+import math
 import os
 import pathlib
 import pstats
@@ -58,10 +59,16 @@ def grid(count: int = 25):
 
 
 class Watch:
-    """The longest computing time between two beats [ms].  Beats come from a timer of the event loop."""
+    """The longest computing time between two beats [ms].  Beats come from a timer of the event loop.
+
+    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as long.
+    """
 
     def __init__(self) -> None:
         self.longest, self._last = 0.0, time.thread_time()
+        self.profiles = False
+        self.profile: cProfile.Profile | None = None
+        self._running: cProfile.Profile | None = None
         self._timer = QtCore.QTimer(interval=BEAT)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.beat)
@@ -69,10 +76,28 @@ class Watch:
 
     def beat(self) -> None:
         now = time.thread_time()
-        self.longest, self._last = max(self.longest, 1e3 * (now - self._last)), now
+        ran, self._last = 1e3 * (now - self._last), now
+        if self._running is not None:
+            self._running.disable()
+        if ran > self.longest:
+            self.longest, self.profile = ran, self._running
+        self._profile()
 
     def begin(self) -> None:
-        self.longest, self._last = 0.0, time.thread_time()
+        self.longest, self.profile, self._last = 0.0, None, time.thread_time()
+        self._profile()
+
+    def end(self) -> None:
+        """The last stretch counts too."""
+        self.beat()
+        if self._running is not None:
+            self._running.disable()
+            self._running = None
+
+    def _profile(self) -> None:
+        if self.profiles:
+            self._running = cProfile.Profile(time.thread_time)
+            self._running.enable()
 
 
 def pump(seconds: float) -> None:
@@ -126,8 +151,8 @@ class Bench:
     # what is measured, in this order
 
     def do_open(self) -> None:
-        self.studio.open(self.path)
-        wait(lambda: self.studio.analysis is not None)
+        self.window.commands.open_path(pathlib.Path(self.path))
+        wait(lambda: self.studio.document.path == self.path and self.studio.analysis is not None)
         pump(0.5)
 
     def do_hover(self) -> None:
@@ -229,7 +254,7 @@ class Bench:
         pump(0.6)
 
     def do_play(self) -> None:
-        wait(lambda: self.studio.session.status.phase == "ready")
+        wait(lambda: self.studio.session.status.phase == "ready", 600)
         self.studio.play()
         wait(lambda: self.studio.recording is not None and self.studio.recording.count > 5, 300)
         pump(2.0)
@@ -252,29 +277,85 @@ def run(app, name: str, profiled: str = "") -> dict[str, float]:
         wait(lambda: bench.studio.session is not None)
         pump(1.0)
         for what in ORDER:
-            profile = cProfile.Profile(time.thread_time) if what == profiled else None
+            bench.watch.profiles = profiled in (what, "all")
             bench.watch.begin()
-            if profile:
-                profile.enable()
             getattr(bench, f"do_{what}")()
-            if profile:
-                profile.disable()
-                pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
+            bench.watch.end()
             out[what] = bench.watch.longest
+            print(f"{name} {what}: {out[what]:.0f}", file=sys.stderr, flush=True)
+            if bench.watch.profile is not None and bench.watch.profiles:
+                pstats.Stats(bench.watch.profile).sort_stats("cumulative").print_stats(70)
         bench.close()
     return out
+
+
+def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
+    """12 four-bars with 50 bodies, one of them pulled without pause: redraws of the viewport per second of the clock; the same without the time in which the
+    renderer draws (on a machine without a graphics card that is most of it); and the same per second of the window's own computing, without the renderer's.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(app, grid(12), os.path.join(folder, "rate.mech"))
+        wait(lambda: bench.studio.session is not None)
+        bench.studio.open(bench.path)
+        bench.watch.begin()
+        wait(lambda: bench.studio.analysis is not None and bench.studio.session.status.phase == "ready", 600)
+        pump(1.0)
+        view, spent, times = bench.view, [0.0, 0.0], []
+        painted, drawn = view.paintEvent, view._renderer.picture
+
+        def draw(*parts):
+            wall, own = time.monotonic(), time.thread_time()
+            try:
+                return drawn(*parts)
+            finally:
+                spent[0] += time.monotonic() - wall
+                spent[1] += time.thread_time() - own
+
+        def paint(event) -> None:
+            times.append(bench.studio.pulling.poses is not None)
+            painted(event)
+        view.paintEvent, view._renderer.picture = paint, draw
+        at = bench.pixel(list(bench.studio.document.project.mechanism.bodies)[1])
+        bench.mouse("mousePress", at)
+        for k in range(8):
+            bench.mouse("mouseMove", at + QtCore.QPoint(2 * k, -k))
+            pump(0.03)
+        times.clear()
+        spent[:] = 0.0, 0.0
+        start, own, k = time.monotonic(), time.thread_time(), 0
+        while time.monotonic() - start < seconds:
+            k += 1
+            bench.mouse("mouseMove", at + QtCore.QPoint(round(14 + 10 * math.sin(0.2 * k)), round(-7 + 10 * math.cos(0.2 * k))))
+            pump(0.008)
+        lasted, computed, shown = time.monotonic() - start, time.thread_time() - own, sum(times)
+        drew, drawing = spent
+        bench.mouse("mouseRelease", at)
+        pump(0.5)
+        bench.close()
+        if not shown:
+            raise RuntimeError("Nothing was pulled.")
+        return shown / lasted, shown / (lasted - drew), shown / (computed - drawing)
 
 
 def main() -> None:
     arguments = sys.argv[1:]
     profiled = arguments[arguments.index("--profile") + 1] if "--profile" in arguments else ""
-    names = [a for a in arguments if a in ("chain", "grid")] or ["chain", "grid"]
+    names = [a for a in arguments if a in ("chain", "grid")] or ([] if "rate" in arguments else ["chain", "grid"])
     app = make_app()
     tables = {name: run(app, name, profiled) for name in names}
+    if not names:
+        return finish(app)
     print(f"longest block of the window [ms of its own computing], limit {LIMIT:g}")
     print(f"{'':<14}" + "".join(f"{name:>10}" for name in names))
     for what in ORDER:
         print(f"{what:<14}" + "".join(f"{tables[name][what]:>10.0f}" for name in names))
+    finish(app)
+
+
+def finish(app) -> None:
+    """The line of the pull, then the end, whatever processes are still about."""
+    clock, apart, own = rate(app)
+    print(f"50 bodies pulled: {clock:.0f} redraws/s, {apart:.0f} without the renderer's drawing, {own:.0f} per second of the window's own computing (wanted: 30)")
     sys.stdout.flush()
     os._exit(0)
 

@@ -19,7 +19,8 @@ from scipy.integrate import solve_ivp
 
 from mechstudio.engine.cache import compile_kernels
 from mechstudio.engine.kernels.right_hand_side import repeat
-from mechstudio.engine.run import RunOptions, options_of, run
+from mechstudio.engine.run import run
+from mechstudio.engine.run_options import RunOptions, options_of
 from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.quantity import Quantity, vector

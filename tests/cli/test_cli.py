@@ -320,3 +320,13 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
                               "speed": pytest.approx((2 * 9.81) ** 0.5), "impulse": pytest.approx(3 * (2 * 9.81) ** 0.5), "rests": False}
     result = ms.simulate(ms.load(bouncer))
     assert [msgspec.to_builtins(e) for e in result.events] == s["events"] and result.statistics["impacts"] == s["impacts"]
+
+
+def test_a_run_ends_where_it_is_told(run):
+    status, out, err = run("simulate", FOUR_BAR, "--duration", "1", "--until", "A angle = 300 deg", "--json")
+    report = json.loads(out)
+    assert status == 0 and report["ended_by"].startswith("A angle passes 5.23") and 0 < report["duration"] < 1
+    status, out, err = run("simulate", FOUR_BAR, "--duration", "1", "--until", "Kinetic energy > 1e9 J", "--until", "A angle = 300 deg")
+    assert status == 0 and "Ended at" in out and "when A angle passes 300" in out
+    status, out, err = run("simulate", FOUR_BAR, "--until", "tea = 3")
+    assert status == 2 and "There is no quantity tea" in err

@@ -10,7 +10,8 @@ import pytest
 
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integrators import INTEGRATORS
-from mechstudio.engine.run import RunOptions, run, sample_count
+from mechstudio.engine.run import run
+from mechstudio.engine.run_options import RunOptions, sample_count
 from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Body, Drive, Force, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.project import Settings

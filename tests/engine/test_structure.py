@@ -415,7 +415,7 @@ def test_cures_of_spatial_loops_and_couplings(make):
     assert cured_as_stated(make()) > 0
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2 ** 32 - 1), st.lists(st.sampled_from(("revolute", "cylindrical", "prismatic", "planar", "fixed", "screw")), min_size=2, max_size=3))
 def test_cures_of_random_mechanisms(seed, extra):
     """Parallel joints on one of some random bodies, beside random joints, so that there is something to cure."""

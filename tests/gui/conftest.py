@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from PySide6 import QtCore, QtWidgets
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from mechstudio.application.preferences import Preferences
@@ -18,6 +19,7 @@ from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
+from mechstudio.view.turns import turns
 
 from .standin import StandinSession
 
@@ -25,9 +27,28 @@ from .standin import StandinSession
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lighter_collector():
+    """What the tests found when they began is looked at no more: each of them looks through all objects at its end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def qapp_cls():
     return QtWidgets.QApplication
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may take, where a test names no other time."""
+
+    def waitUntil(self, callback, *, timeout=60_000):
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +117,7 @@ def settle(app):
     """Let everything happen that is due, deletions included."""
     for _ in range(3):
         app.processEvents()
+        turns().finish()
         app.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
@@ -144,6 +166,9 @@ def lasting(qapp, theme, folder, session):
     os.environ.update(before)
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
+    # smooth edges at rest are painted sixteen times, which other tests look at
+    window.viewport._rest.timeout.disconnect()
+    window.ready.connect(gc.freeze)
     window.show()
     yield window
     SHARED.remove(window)
@@ -246,3 +271,13 @@ def window(shared, four_bar, qapp, qtbot):
     settle(qapp)
     yield shared
     handed_back(shared)
+
+
+@pytest.fixture
+def solved_four_bar(solved, four_bar, qtbot):
+    """The shared window with the real solver and a private copy of the four-bar, as if it had just been opened."""
+    studio = solved.studio
+    solved.viewport.reduced_motion = False
+    assert studio.open(four_bar)
+    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready", timeout=60_000)
+    return solved

@@ -34,6 +34,7 @@ class Recording:
         self.duration, step = project.settings.duration.value, project.settings.sample_step.value
         self.complete = self.finished = False
         self.statistics, self.finding, self.reason, self.count, self.events = None, None, "", 0, []
+        self.ended_by = None
         time = np.arange(math.floor(self.duration / step + 1e-6) + 1) * step
         rows = np.zeros((len(time), self.layout.width))
         rows[:, 0] = time

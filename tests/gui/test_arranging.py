@@ -391,7 +391,7 @@ def test_a_number_typed_for_several_is_set_on_all_in_one_step(window):
     select(window, "crank")
     click_in_tree(window, "rocker", CTRL)
     inspector = window.docks.inspector
-    fields = {f.field.path: f for f in inspector.findChildren(SharedField)}
+    fields = {f.field.path: f for f in inspector.parts(SharedField)}
     width, length = fields["shapes", 0, "dimensions", "width"], fields["shapes", 0, "dimensions", "length"]
     assert window.docks.by_key["inspector"].title.text() == "2 bodies"
     assert length.edit.text() == "–" and "different" in length._note.text()
@@ -414,13 +414,13 @@ def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
     window.studio.select_group(id)
     inspector = window.docks.inspector
     assert window.docks.by_key["inspector"].title.text() == "group 1"
-    name = inspector.findChild(Text)
+    name = inspector.parts(Text)[0]
     click(name.edit)
     name.edit.selectAll()
     QTest.keyClicks(name.edit, "arms")
     QTest.keyClick(name.edit, Qt.Key.Key_Return)
     assert window.studio.document.project.groups[id].name == "arms" and window.docks.tree._groups[id].text(0) == "arms"
-    segment = next(s for s in inspector.findChildren(Segment) if "1" in s._buttons and s.button("1").text() == "Shown")
+    segment = next(s for s in inspector.parts(Segment) if "1" in s._buttons and s.button("1").text() == "Shown")
     click(segment.button("0"))
     assert not bodies(window)["crank"].visible and not bodies(window)["rocker"].visible and bodies(window)["coupler"].visible
 
@@ -428,8 +428,8 @@ def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
 def test_notes_of_parameters_have_a_field(window):
     window.studio.selection.select("L1")
     inspector = window.docks.inspector
-    next(f for f in inspector.findChildren(Fold) if f.title == "Note").set_open(True)
-    note = inspector.findChild(Note)
+    next(f for f in inspector.parts(Fold) if f.title == "Note").set_open(True)
+    note = inspector.parts(Note)[0]
     click(note)
     note.selectAll()
     QTest.keyClicks(note, "measured twice")

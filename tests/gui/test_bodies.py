@@ -115,7 +115,7 @@ def test_a_mesh_with_a_hole_is_refused_with_its_place(window, qtbot, tmp_path):
 def open_part(window, id):
     """The inspector's part of a body, its folds open."""
     window.studio.selection.select(id)
-    part = window.docks.inspector.findChild(BodyPart)
+    part = window.docks.inspector.parts(BodyPart)[0]
     part.shapes.set_open(True)
     part.principal.set_open(True)
     return part
@@ -196,10 +196,10 @@ def test_an_impossible_inertia_is_explained_where_it_is_typed(window):
     crank = studio.document.project.mechanism.bodies["crank"]
     wrong = msgspec.structs.replace(crank, inertia=tuple(map(Quantity, (1.0, 1.0, 3.0, 0.0, 0.0, 0.0))))
     studio.document.commit("wrong", edit.put_element(studio.document.project, "crank", wrong))
-    part = window.docks.inspector.findChild(BodyPart)
+    part = window.docks.inspector.parts(BodyPart)[0]
     assert "is by 1000000 kg·mm² more than the sum of the other two" in part.reason.text() and not part.reason.isHidden()
     studio.undo()
-    assert window.docks.inspector.findChild(BodyPart).reason.isHidden()
+    assert window.docks.inspector.parts(BodyPart)[0].reason.isHidden()
 
 
 def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
@@ -208,7 +208,7 @@ def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
         window.actions_.trigger("body_box")
         QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
         inspector = window.docks.inspector
-        (inspector.findChild(Text).edit if field == "name" else inspector.number(("mass",)).edit).setFocus()
+        (inspector.parts(Text)[0].edit if field == "name" else inspector.number(("mass",)).edit).setFocus()
         window.studio.undo()
         qtbot.wait(20)
         assert window.studio.selection.current != "box_1"

@@ -38,7 +38,7 @@ def pen(empty, qtbot):
 
 def chosen(inspector, name, key):
     """Choose a word of a choice of the inspector, by the name that a screen reader says."""
-    choice = next(c for c in inspector.findChildren(Choice) if c.accessibleName() == name)
+    choice = next(c for c in inspector.parts(Choice) if c.accessibleName() == name)
     assert key in choice.keys()
     choice.choose(key)
 
@@ -132,8 +132,8 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
     assert (spring.type, damper.type, force.type) == ("spring", "damper", "force")
     assert studio.selection.current == force.id, "what was placed stays selected when the button goes up"
     inspector = hand.window.docks.inspector
-    inspector.findChild(QtWidgets.QToolButton, "follow_x").click()
-    text = inspector.findChild(LawText)
+    inspector.parts(QtWidgets.QToolButton, "follow_x")[0].click()
+    text = inspector.parts(LawText)[0]
     text.edit.selectAll()
     QtTest.QTest.keyClicks(text.edit, "3 N*sin(8 rad/s*t)")
     QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
@@ -175,12 +175,12 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     pin = next(iter(studio.document.project.mechanism.joints))
     click_in_tree(hand.window, pin)
     inspector = hand.window.docks.inspector
-    next(f for f in inspector.findChildren(Fold) if f._title == "Limits").set_open(True)
-    next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.text() == "Add stops of angle").click()
+    next(f for f in inspector.parts(Fold) if f._title == "Limits").set_open(True)
+    next(b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Add stops of angle").click()
     type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
     limit, = studio.document.project.mechanism.joints[pin].limits
     assert limit.lower.text == "-30 deg" and limit.restitution.value == 0.0
-    told = lambda: [w.text() for w in inspector.findChild(EventList).findChildren(QtWidgets.QWidget) if w.parent() is not None]
+    told = lambda: [w.text() for w in inspector.parts(EventList)[0].findChildren(QtWidgets.QWidget) if w.parent() is not None]
     assert told() == ["Run first"]
     recording = run(hand, qtbot)
     assert told() and "lower stop" in told()[0]
@@ -203,7 +203,7 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
     inspector = pen.window.docks.inspector
     chosen(inspector, "Law", "expression")
     before = studio.document.project
-    text = inspector.findChild(LawText)
+    text = inspector.parts(LawText)[0]
     for wrong, reason in (("2 rad/s*sin(", "is missing"), ("3 m", "angular velocity expected"), ("2 rad/s*speed", "speed is not known here")):
         text.edit.setFocus()
         text.edit.selectAll()
@@ -230,13 +230,13 @@ def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
     pen.click(0.2, 0.0)
     inspector = pen.window.docks.inspector
     words = []
-    inspector.findChild(QtWidgets.QToolButton, "follow_stiffness").click()
+    inspector.parts(QtWidgets.QToolButton, "follow_stiffness")[0].click()
     for law in ("200 N/m", "200 N/m + 1 N/m^3*x^2*v/(1 m/s)"):
-        text = inspector.findChild(LawText)
+        text = inspector.parts(LawText)[0]
         text.edit.selectAll()
         QtTest.QTest.keyClicks(text.edit, law)
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
-        words.append(inspector.findChild(LawPreview).shown.curves[0][0])
+        words.append(inspector.parts(LawPreview)[0].shown.curves[0][0])
     assert words == ["value", "at x = 224 mm, v = 0 mm/s"]
 
 
@@ -249,18 +249,18 @@ def test_a_drive_of_position_and_a_table(pen):
     pen.key(Qt.Key.Key_M)
     inspector, steps = pen.window.docks.inspector, len(studio.document.history[0])
     drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
-    next(s for s in inspector.findChildren(Segment) if "position" in s._buttons).button("position").click()
+    next(s for s in inspector.parts(Segment) if "position" in s._buttons).button("position").click()
     assert drive().quantity == "position" and drive().law.type == "rest_to_rest"
     chosen(inspector, "Law", "table")
     assert drive().law.type == "table" and len(drive().law.points) == 3
-    plus = [b for b in inspector.findChildren(QtWidgets.QToolButton) if b.toolTip() == "Add a point after this one"]
+    plus = [b for b in inspector.parts(QtWidgets.QToolButton) if b.toolTip() == "Add a point after this one"]
     plus[0].click()
     assert len(drive().law.points) == 4
     assert len(studio.document.history[0]) == steps + 3
 
 
 def coordinate_line(pen, k=0):
-    return pen.window.docks.inspector.findChildren(CoordinateLine)[k]
+    return pen.window.docks.inspector.parts(CoordinateLine)[k]
 
 
 def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):  # noqa: F811
@@ -300,8 +300,8 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
     pen.window.actions_.trigger("couple_gear")
     gear = studio.selection.current
     inspector = pen.window.docks.inspector
-    next(f for f in inspector.findChildren(Fold) if f._title == "Note").set_open(True)
-    note = inspector.findChild(Note)
+    next(f for f in inspector.parts(Fold) if f._title == "Note").set_open(True)
+    note = inspector.parts(Note)[0]
     note.setFocus()
     QtTest.QTest.keyClicks(note, "module 2")
     pen.view.setFocus()
@@ -346,7 +346,7 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
         studio.playback.seek(time)
         assert (pin in pen.view._struck) == struck
-    line = next(b for b in pen.window.docks.inspector.findChildren(QtWidgets.QPushButton) if "lower stop" in b.text())
+    line = next(b for b in pen.window.docks.inspector.parts(QtWidgets.QPushButton) if "lower stop" in b.text())
     assert line.text() == "0.5 s  A lower stop, 115 deg/s"
     line.click()
     assert studio.playback.time == 0.5
@@ -362,7 +362,7 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
     studio.selection.select("L")
 
     def rename(text):
-        name = pen.window.docks.inspector.findChildren(Text)[0].edit
+        name = pen.window.docks.inspector.parts(Text)[0].edit
         name.setFocus()
         name.selectAll()
         QtTest.QTest.keyClicks(name, text)

@@ -306,13 +306,13 @@ def test_a_number_that_follows_a_law_keeps_its_place(window, qapp):
     studio.document.commit("Servo", msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, forces={"servo": servo})))
     studio.selection.select("servo")
     settle(qapp)
-    place = lambda: window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping").mapTo(window, QtCore.QPoint(0, 0))
+    place = lambda: window.docks.inspector.parts(QtWidgets.QToolButton, "follow_damping")[0].mapTo(window, QtCore.QPoint(0, 0))
     before = place()
-    click(window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping"))
+    click(window.docks.inspector.parts(QtWidgets.QToolButton, "follow_damping")[0])
     settle(qapp)
     assert "damping" in studio.document.project.mechanism.forces["servo"].laws
     assert abs(place().y() - before.y()) <= 2, "the line that was clicked went elsewhere"
-    click(window.docks.inspector.findChild(QtWidgets.QToolButton, "follow_damping"))
+    click(window.docks.inspector.parts(QtWidgets.QToolButton, "follow_damping")[0])
     settle(qapp)
     assert place() == before
 

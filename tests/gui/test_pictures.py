@@ -273,10 +273,9 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(wind
     studio, view = window.studio, window.viewport
     assert studio.open(four_bar)
     assert any("there is no file sketch.png" in m.text for m in studio.messages)
-    view.repaint()
-    assert "sketch.png is not in" in view._files.fault(str(sketch))
+    qtbot.waitUntil(lambda: (view.repaint(), "sketch.png is not in" in view._files.fault(str(sketch)))[1])
     studio.selection.select("picture_1")
-    assert window.docks.inspector.findChild(QtCore.QObject, "choose_picture") is not None
+    assert window.docks.inspector.parts(QtCore.QObject, "choose_picture")
     kept.rename(sketch)
     inside = QtCore.QPointF(5, 5)
     QtCore.QCoreApplication.sendEvent(view, QtGui.QEnterEvent(inside, inside, inside))
@@ -289,7 +288,7 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
     studio.document.commit("Insert", lying(sketch, studio.document.project))
     studio.selection.select("picture_1")
     settle(QtWidgets.QApplication.instance())
-    first, second = inspector.findChildren(Segment)
+    first, second = inspector.parts(Segment)
     for segment, key, label, attribute in ((first, "1", "Unlock sketch", "locked"), (second, "1", "Hide sketch", "visible"), (second, "0", "Show sketch", "visible")):
         QTest.mouseClick(segment.button(key), Qt.MouseButton.LeftButton)
         assert studio.document.undo_label == label and getattr(studio.document.project.pictures["picture_1"], attribute) is (key == "0")
@@ -298,8 +297,20 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
     studio.exchange_picture("picture_1", other, aspect_of(studio, other))
     after = studio.document.project.pictures["picture_1"]
     assert (after.path, after.aspect, after.width) == (str(other), 2.0, before.width) and studio.document.undo_label == "File of sketch other.png"
-    scale = next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.text() == "Scale by two points")
+    scale = next(b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Scale by two points")
     QTest.mouseClick(scale, Qt.MouseButton.LeftButton)
     assert studio.bench.tool.name == "scale_picture"
     QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
     assert not studio.bench.is_drawing
+
+
+def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
+    """An empty drawing is seen from before its plane when a tool is taken; with a picture on it the user has put the camera."""
+    view = empty.viewport
+    view.view_from("corner")
+    before = view.camera
+    empty.studio.document.commit("Add picture", lying(sketch))
+    view.camera = before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_L)
+    assert empty.studio.bench.tool.name == "link" and view.camera == before
+    QTest.keyClick(view, QtCore.Qt.Key.Key_Escape)

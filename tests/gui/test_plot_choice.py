@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtTest, QtWidgets
 from mechstudio.model import edit, fields
 from mechstudio.view.panels.form import Fold
 from mechstudio.view.panels.reaction_fold import _Reactions
+from mechstudio.view.turns import turns
 
 Qt = QtCore.Qt
 FX = "measured/reactions/joint/A/Fx"
@@ -39,7 +40,13 @@ def click(button):
     QtTest.QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def shown(window, pane):
+    turns().finish()
+    return [c.key for c in window.docks.plots[pane]._pane.curves]
+
+
 def drawn(window, pane, key):
+    turns().finish()
     window.docks.plots[pane].follow()
     y = window.docks.plots[pane].area._curves[key].yData
     return 0 if y is None else len(y)
@@ -51,15 +58,16 @@ def test_a_quantity_is_chosen_and_taken_away(short):
     assert short.studio.document.undo_label == "Plot B angle" and drawn(short, 0, "joint/B/0") > 1
     assert offered(short, 0, "joint/B/0").isChecked() and list(first.legend.words) == ["joint/A/0", "joint/B/0"]
     offered(short, 0, "joint/A/0").trigger()
-    assert [c.key for c in first._pane.curves] == ["joint/B/0"]
+    assert shown(short, 0) == ["joint/B/0"]
     # an error alone is never hidden
+    turns().finish()
     assert "energy/balance" in short.docks.plots[1].area.hidden
     for key in ("energy/kinetic", "energy/potential", "energy/total"):
         offered(short, 1, key).trigger()
-    assert [c.key for c in short.docks.plots[1]._pane.curves] == ["energy/balance"] and drawn(short, 1, "energy/balance") > 1
+    assert shown(short, 1) == ["energy/balance"] and drawn(short, 1, "energy/balance") > 1
     for _ in range(5):
         short.studio.undo()
-    assert [c.key for c in first._pane.curves] == ["joint/A/0"]
+    assert shown(short, 0) == ["joint/A/0"]
 
 
 def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
@@ -68,6 +76,7 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     assert not short.actions_.by_id["keep_run"].isEnabled(), "it is kept once"
     studio.document.commit("RK4", edit.set_attribute(studio.document.project, fields.SETTINGS, integrator="rk4", formulation="absolute", drift="baumgarte"))
     ran(short, qtbot)
+    turns().finish()
     pane.follow()
     assert [len(line.yData) for line in pane.area._kept] == [drawn(short, 2, "constraint/position"), drawn(short, 2, "constraint/velocity")]
     word = pane.legend.words["kept/0"]
@@ -77,15 +86,16 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     pane.follow()
     assert all(line.yData is None or not len(line.yData) for line in pane.area._kept)
     short.actions_.trigger("forget_runs")
+    turns().finish()
     assert studio.kept_runs.runs == () and "kept/0" not in pane.legend.words
 
 
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     studio, inspector = short.studio, short.docks.inspector
     studio.selection.select("A")
-    fold = next(f for f in inspector.findChildren(Fold) if f.title == "Reactions")
+    fold = next(f for f in inspector.parts(Fold) if f.title == "Reactions")
     fold.set_open(True)
-    part = inspector.findChildren(_Reactions)[0]
+    part = inspector.parts(_Reactions)[0]
     qtbot.waitUntil(lambda: part.readings["Fx"].text() != "–", timeout=240_000)
     assert part.readings["Fx"].text().endswith("N") and part.readings["Mx"].text().endswith("N·m")
     assert "Fz, Mx, My: not determined by rigid bodies" in part.words.text()
@@ -107,7 +117,8 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     assert not panel.isHidden() and not panel.plot.isHidden()
     panel.table.selectColumn(5)
     click(panel.plot)
-    assert [c.key for c in short.docks.plots[0]._pane.curves] == ["measured/reactions/joint/A/My"]
+    assert shown(short, 0) == ["measured/reactions/joint/A/My"]
     fold.set_open(False)
     studio.selection.select()
+    turns().finish()
     assert studio.measured.also == ()

@@ -14,7 +14,7 @@ Qt = QtCore.Qt
 @pytest.fixture
 def fold(window, qtbot):
     window.studio.selection.select("coupler")
-    opened = next(f for f in window.docks.inspector.findChildren(Fold) if f._title == "Other coordinates")
+    opened = next(f for f in window.docks.inspector.parts(Fold) if f._title == "Other coordinates")
     opened.set_open(True)
     return opened.body
 

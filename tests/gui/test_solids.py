@@ -282,9 +282,9 @@ def test_length_and_preload_of_a_spring_in_the_inspector(empty):
     keys(empty, "s")
     click(empty, (0.1, -0.03, 0.1), (0.3, -0.03, 0.2))
     inspector = empty.docks.inspector
-    lengths = [r.text() for r in inspector.findChildren(Reading)]
+    lengths = [r.text() for r in inspector.parts(Reading)]
     assert "223.61 mm" in lengths
-    field = next(f for f in inspector.findChildren(Text) if f.edit.accessibleName() == "Preload")
+    field = next(f for f in inspector.parts(Text) if f.edit.accessibleName() == "Preload")
     field.edit.setFocus()
     field.edit.selectAll()
     QtTest.QTest.keyClicks(field.edit, "10")

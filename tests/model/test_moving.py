@@ -146,7 +146,8 @@ def test_turning_flipping_and_quartering_a_joint_moves_no_body_and_what_it_reads
         for changed in (moving.flip_joint(project, id), moving.quarter_joint(project, id), moving.turn_joint(project, id, (0.6, 0.0, 0.8), 0.3)):
             assert changed.mechanism.bodies == m.bodies
             if id in before:
-                assert gaps(changed, size)[id] == pytest.approx(before[id], abs=1e-12), (id, m.joints[id].type)
+                # the files are closed to the 1e-13 m to which they are rounded, of a size that may be some centimetres
+                assert gaps(changed, size)[id] == pytest.approx(before[id], abs=5e-12), (id, m.joints[id].type)
         frame = m.joints[id].frame_a
         z, flipped = (rotate(p.mechanism.frame_in_world(p.mechanism.joints[id].frame_a)[1], (0, 0, 1)) for p in (project, moving.flip_joint(project, id)))
         assert flipped == pytest.approx(tuple(-c for c in z), abs=1e-12), frame

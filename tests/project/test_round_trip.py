@@ -13,7 +13,7 @@ from tests.strategies import cameras, projects
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
 
 
-@settings(max_examples=35, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects(), cameras)
 def test_any_project(project, camera):
     data = encode(project, camera)

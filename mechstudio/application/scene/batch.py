@@ -42,11 +42,15 @@ def _pack(items: list[tuple[Piece, Mesh, np.ndarray | None]], row_count: int) ->
     if not items:
         none, empty = np.zeros((0, 3), "f4"), np.zeros(0, "f4")
         return Batch(none, none, empty, empty, empty, np.zeros((0, 3), "u4"), np.zeros(row_count + 1, int))
-    counts = np.array([len(m.points) for _, m, _ in items])
+    meshes = [m for _, m, _ in items]
+    counts = np.array([len(m.points) for m in meshes])
     starts = np.cumsum(counts) - counts
-    rows = np.array([p.row for p, _, _ in items])
-    along = np.concatenate([np.zeros(len(m.points)) if a is None else a for _, m, a in items])
-    per_row = np.bincount(rows, weights=[len(m.triangles) for _, m, _ in items], minlength=row_count).astype(int)
-    return Batch(np.concatenate([m.points for _, m, _ in items]).astype("f4"), np.concatenate([m.normals for _, m, _ in items]).astype("f4"),
-                 np.repeat(rows, counts).astype("f4"), np.repeat([p.material for p, _, _ in items], counts).astype("f4"), along.astype("f4"),
-                 np.concatenate([m.triangles + s for (_, m, _), s in zip(items, starts)]).astype("u4"), np.concatenate([[0], np.cumsum(per_row)]))
+    rows, faces = np.array([p.row for p, _, _ in items]), np.array([len(m.triangles) for m in meshes])
+    along = np.zeros(counts.sum(), "f4")
+    for (_, _, a), start, count in zip(items, starts.tolist(), counts.tolist()):
+        if a is not None:
+            along[start:start + count] = a
+    per_row = np.bincount(rows, weights=faces, minlength=row_count).astype(int)
+    return Batch(np.concatenate([m.points for m in meshes]).astype("f4"), np.concatenate([m.normals for m in meshes]).astype("f4"),
+                 np.repeat(rows, counts).astype("f4"), np.repeat([p.material for p, _, _ in items], counts).astype("f4"), along,
+                 (np.concatenate([m.triangles for m in meshes]) + np.repeat(starts, faces)[:, None]).astype("u4"), np.concatenate([[0], np.cumsum(per_row)]))

@@ -1,5 +1,8 @@
 """Collects rows, parts, lines and labels of one mechanism, element by element."""
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
@@ -9,6 +12,7 @@ from . import hardware
 from .batch import Piece
 from .lines import EDGE, SIGN, Fill, Stroke
 from .parts import CAST, PAINT, Part, placed
+from .portions import PORTIONS, Portion, moved
 from .rows import IDENTITY, Row
 from .shape_parts import MATERIALS, body_parts, detail
 from .sizes import glyph_size, view_size
@@ -41,8 +45,8 @@ class Builder:
         self.index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
         self.anchors: dict[str, dict[str, int]] = {}
         self.ends: dict[str, tuple[float, float]] = {}
-        for id in self.index:
-            self._body(m.body(id))
+        self.gravity = values(m.gravity)
+        self._portions: dict[str, Portion] = {}
 
     def row(self, *row) -> int:
         """Add a row (as Row takes it); returns its index."""
@@ -65,8 +69,8 @@ class Builder:
         self.marks += [Stroke(line @ R.T + p, 0, SIGN, SIGN_WIDTH) for line in lines]
 
     def skin_points(self, body: str) -> np.ndarray:
-        """Points (k, 3) of all that has been drawn of a body, in its axes."""
-        return np.concatenate([np.zeros((0, 3)), *self._skins.get(self.index[body], ())])
+        """Points (k, 3) of all that has been drawn of a body, in its axes; of the ground also what carries joints."""
+        return self._portions[body].skin if body != GROUND else np.concatenate([np.zeros((0, 3)), *self._skins.get(0, ())])
 
     def ground_distance(self, point: np.ndarray) -> float:
         """Distance [m] from a point of W to the nearest bounding box of a part of the ground."""
@@ -74,6 +78,41 @@ class Builder:
         for skin in self._skins.get(0, ()):
             found.append(float(np.linalg.norm(np.maximum(np.maximum(skin.min(axis=0) - point, point - skin.max(axis=0)), 0.0))))
         return min(found)
+
+    # what is kept
+
+    def portion(self, body: str) -> Portion:
+        """What a body, or the ground, added by itself."""
+        return self._portions[body]
+
+    def keep(self, id: str, key: tuple, held: tuple, bodies: tuple[int, ...], make: Callable[[], None]) -> Portion:
+        """Add what `make` adds for an element, or what it did add when the key was the same (portions.py)."""
+        known, first = PORTIONS.find(key), len(self.rows)
+        own = (self.rows, self.pieces, self.edges, self.marks, self.fills, self.labels)
+        if known is None:
+            starts = [len(each) for each in own]
+            make()
+            lists = tuple(each[start:] for each, start in zip(own, starts))
+            known = Portion(held, first, bodies, lists, self.anchors.get(id), self.ends.get(id))
+            PORTIONS.put(key, known)
+            return known
+        lists = moved(known.lists, known.first, known.bodies, first, bodies)
+        for mine, added in zip(own, lists):
+            mine += added
+        for piece in lists[1]:
+            if piece.along is None:
+                self._skins.setdefault(piece.row, []).append(piece.part.skin.points)
+        if known.anchors is not None:
+            self.anchors[id] = {anchor: row + first - known.first for anchor, row in known.anchors.items()}
+            self.ends[id] = known.ends  # type: ignore[assignment]
+        return known
+
+    def add_body(self, body: Body) -> None:
+        """Add a body, in the order of `index`, before all joints."""
+        # where it stands, its mass and its words are not in what is drawn of it; a ball stands for one without shapes
+        ball = (self.glyph, None if body.center_of_mass is None else values(body.center_of_mass)) if not body.shapes else None
+        key = (body.id, id(body.shapes), body.color, body.visible, ball, self.level)
+        self._portions[body.id] = self.keep(body.id, key, (body.shapes,), (self.index[body.id],), lambda: self._body(body))
 
     def _body(self, body: Body) -> None:
         k = self.index[body.id]
@@ -88,8 +127,7 @@ class Builder:
     def lowest_swing(self) -> float:
         """The lowest height that any body can reach by swinging about the joints that carry it to the ground."""
         m = self.mechanism
-        spread = {id: np.concatenate([np.zeros((1, 3)), self.skin_points(id)]) for id in m.bodies}
-        frames = {id: {f.body: np.array(m.frame_in_body(f)[0]) for f in (j.frame_a, j.frame_b)} for id, j in m.joints.items()}
+        frames = {id: {f.body: m.frame_in_body(f)[0] for f in (j.frame_a, j.frame_b)} for id, j in m.joints.items()}
         joints: dict[str, list[str]] = {}
         for id, ends in frames.items():
             for body in ends:
@@ -106,6 +144,6 @@ class Builder:
                     continue
                 seen.add(body)
                 at = frames[id][body]
-                lowest = min(lowest, height - float(np.linalg.norm(spread[body] - at, axis=1).max()))
-                queue += [(other, height - float(np.linalg.norm(frames[other][body] - at))) for other in joints[body] if other != id]
+                lowest = min(lowest, height - self._portions[body].reach(at))
+                queue += [(other, height - math.dist(frames[other][body], at)) for other in joints[body] if other != id]
         return float(lowest)

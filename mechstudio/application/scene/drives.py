@@ -30,7 +30,7 @@ def add_drives(b: Builder) -> None:
             _straight(b, row, axis, back, high)
         else:
             # the motor stands below on the right, where no name stands
-            down = hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a)) if axis == 2 else np.eye(3)
+            down = hardware.down_frame(b.gravity, b.mechanism.frame_in_world(joint.frame_a)) if axis == 2 else np.eye(3)
             _round(b, row, axis, back, high if axis == 2 else 0.0, down)
 
 

@@ -148,7 +148,7 @@ def _on_joint(b: Builder, id: str, force: Force) -> None:
 def _beside(b: Builder, force: Force) -> np.ndarray:
     """Half a glyph beside a joint's axis, up where there is gravity, in its frame."""
     joint = b.mechanism.joints[force.joint]
-    return -0.5 * b.glyph * hardware.down_frame(b.mechanism, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+    return -0.5 * b.glyph * hardware.down_frame(b.gravity, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
 
 
 def _servo(b: Builder, row: int, force: Force, high: float) -> None:

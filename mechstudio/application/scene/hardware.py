@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.mechanism import Body, Mechanism, Shape
+from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import Pose, conjugate, matrix, rotate
 
@@ -175,12 +175,15 @@ def along_axis(points: np.ndarray, frame: Pose) -> tuple[float, float]:
     return float(z.min()), float(z.max())
 
 
-def down_frame(mechanism: Mechanism, frame: Pose) -> np.ndarray:
-    """Turn about a frame's z (3, 3) that takes -y as near to gravity, or to -z of W without gravity, as it goes."""
-    g = np.array(values(mechanism.gravity))
-    g = g if np.linalg.norm(g) > 0 else np.array([0.0, 0.0, -1.0])
-    local = np.array(matrix(frame[1])).T @ g
+def down_frame(gravity: tuple[float, ...], frame: Pose) -> np.ndarray:
+    """Turn about a frame's z (3, 3) that takes -y as near to gravity, or to -z of W without gravity, as it goes; not to be changed."""
+    return _down(gravity if any(gravity) else (0.0, 0.0, -1.0), frame[1])
+
+
+@functools.lru_cache(maxsize=1024)
+def _down(gravity: tuple[float, ...], turn: tuple[float, ...]) -> np.ndarray:
+    local = np.array(matrix(turn)).T @ gravity
     if np.hypot(local[0], local[1]) < 1e-6 * np.linalg.norm(local):
         return np.eye(3)
-    y = -np.array([local[0], local[1], 0.0]) / np.hypot(local[0], local[1])
-    return np.column_stack([np.cross(y, (0.0, 0.0, 1.0)), y, (0.0, 0.0, 1.0)])
+    x, y = -local[:2] / np.hypot(local[0], local[1])
+    return np.array([(y, x, 0.0), (-x, y, 0.0), (0.0, 0.0, 1.0)])

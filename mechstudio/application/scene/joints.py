@@ -1,5 +1,7 @@
 """Joints of a scene: glyphs, pins and other parts, brackets and signs where the ground is bare, names."""
 
+import builtins
+
 import numpy as np
 
 from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN
@@ -21,11 +23,25 @@ Ends = tuple[float, float]
 
 
 def add_joint(b: Builder, id: str, joint: Joint) -> None:
-    """All that is drawn of one joint."""
+    """All that is drawn of one joint, kept while nothing that it is drawn from has changed."""
+    m, ends = b.mechanism, (joint.frame_a.body, joint.frame_b.body)
     kinds = [kind for kind, _ in JOINT_TYPES[joint.type].motions]
+    bare = _bare_ground(b, joint)
+    if ends == (GROUND, GROUND):
+        _draw(b, id, joint, kinds, bare)                      # it sees all that was drawn of the ground before it
+        return
+    parts = tuple(b.portion(body) for body in ends)
+    # where its bodies stand is seen by a bracket, and by the name of a joint that slides
+    stands = tuple(m.body(body).placement for body in ends) if bare is not None or SLIDE in kinds or HELIX in kinds else ()
+    held = (joint, *parts, *stands)
+    key = (id, bare, m.frame_in_body(joint.frame_a), m.frame_in_body(joint.frame_b), b.glyph, b.level, b.gravity, *map(builtins.id, held))
+    b.keep(id, key, held, tuple(b.index[body] for body in ends), lambda: _draw(b, id, joint, kinds, bare))
+
+
+def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None) -> None:
     picture = glyph(joint.type, b.level.glyph)
     rows = b.anchors[id] = _rows(b, id, joint, picture)
-    ends = b.ends[id] = _parts(b, id, joint, kinds, rows)
+    ends = b.ends[id] = _parts(b, id, joint, kinds, rows, bare)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
     rolling = bool(JOINT_TYPES[joint.type].rolling)          # its arrows stand on the face of what rolls or glides
@@ -66,11 +82,10 @@ def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
     return rows
 
 
-def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int]) -> Ends:
+def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int], bare: Pose | None) -> Ends:
     """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach along its axis."""
     m, g, turn = b.mechanism, b.glyph, b.level.turn
     frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
-    bare = _bare_ground(b, joint)
     if joint.type in ("revolute", "cylindrical", "screw"):
         return _pin(b, joint, frames, rows, bare)
     if bare is not None:
@@ -141,7 +156,7 @@ def _bare_ground(b: Builder, joint: Joint) -> Pose | None:
 def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float) -> None:
     """A cast bracket with its face at z = low; it stands below the pin, or hangs above it if the body hangs down."""
     g, m = b.glyph, b.mechanism
-    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(m, pose), np.array(pose[0])
+    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])
     other = joint.frame_b if joint.frame_a.body == GROUND else joint.frame_a
     skin = b.skin_points(other.body)
     if len(skin) and other.body != GROUND:
@@ -157,7 +172,7 @@ def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float)
 def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
     """What carries the other joints on bare ground: a stand under a ball or cross, the sign for ground under the rest."""
     g, m = b.glyph, b.mechanism
-    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(m, pose), np.array(pose[0])
+    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])
     if joint.type in ("spherical", "universal"):
         gravity = np.array(values(m.gravity))
         up = -gravity if np.any(gravity) else np.array([0.0, 0.0, 1.0])

@@ -61,25 +61,35 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     if not strokes:
         none, empty = np.zeros((0, 3), "f4"), np.zeros(0, "f4")
         return Lines(none, none, none, empty, empty, empty, np.zeros(0, "u4"), empty, empty, empty)
-    counts = np.array([len(s.points) for s in strokes])
+    places, rows, kinds, widths, alongs = zip(*strokes)
+    counts = np.array([len(p) for p in places])
     ends = np.cumsum(counts)
     starts = ends - counts
-    points = np.concatenate([s.points for s in strokes]).astype("f4")
-    along = np.concatenate([np.zeros(len(s.points)) if s.along is None else s.along for s in strokes]).astype("f4")
+    points = np.concatenate(places).astype("f4")
+    along = np.zeros(len(points), "f4")
+    for k, a in enumerate(alongs):
+        if a is not None:
+            along[starts[k]:ends[k]] = a
     i = np.arange(len(points))
     before, after = np.maximum(i - 1, 0), np.minimum(i + 1, len(points) - 1)
     first, last = starts, ends - 1
-    loop = (np.linalg.norm(points[first] - points[last], axis=1) == 0) & (along[first] == along[last]) & (counts > 2)
+    loop = (points[first] == points[last]).all(axis=1) & (along[first] == along[last]) & (counts > 2)
     before[first], after[last] = np.where(loop, last - 1, first), np.where(loop, first + 1, last)
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
     # nearly all strokes are as wide at one end as at the other
-    plain = np.array([s.width if isinstance(s.width, float | int) else 0.0 for s in strokes])
-    width = each(plain)
-    for k, s in enumerate(strokes):
-        if not isinstance(s.width, float | int):
-            width[starts[k]:ends[k]] = s.width
-    return Lines(points, points[before], points[after], width, each([s.row for s in strokes]), each([s.kind for s in strokes]),
-                 np.delete(i, last).astype("u4"), along, along[before], along[after])
+    tapered = [k for k, w in enumerate(widths) if type(w) is np.ndarray]
+    width = each([0.0 if type(w) is np.ndarray else w for w in widths])
+    for k in tapered:
+        width[starts[k]:ends[k]] = widths[k]
+    return Lines(points, points[before], points[after], width, each(rows), each(kinds),
+                 _without(i, last).astype("u4"), along, along[before], along[after])
+
+
+def _without(i: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """All numbers but those of the last points."""
+    keep = np.ones(len(i), bool)
+    keep[last] = False
+    return i[keep]
 
 
 def pack_fills(fills: list[Fill]) -> Fills:

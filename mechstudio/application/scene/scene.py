@@ -1,5 +1,6 @@
 """From a project to its scene: rows, packed meshes, lines, labels and the measures that a viewport needs."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from .forces import add_forces
 from .joints import add_joint
 from .lines import Fills, Lines, pack_fills, pack_lines
 from .pictures import PicturePlane, picture_planes
+from .portions import PORTIONS
 from .rows import Rows, pack_rows, rotate, row_poses
 
 
@@ -102,11 +104,64 @@ def only_placed(old: Project, new: Project) -> bool:
     return all(b.bodies[id] is body or msgspec.structs.replace(b.bodies[id], placement=body.placement) == body for id, body in a.bodies.items())
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def build_scene(project: Project) -> Scene:
     """The scene of a project.  Shapes whose dimensions are not positive are left out."""
+    return SceneSteps(project).finish()
+
+
+class SceneSteps:
+    """A scene that is built bit by bit, for a window that has other things to do in between.  scene: None until it is complete."""
+
+    def __init__(self, project: Project) -> None:
+        self.scene: Scene | None = None
+        self._steps = self._all(project)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def go_on(self, is_enough: Callable[[], bool]) -> None:
+        """Build on until that is said to be enough, or all is there."""
+        while self.scene is None and not is_enough():
+            self.scene = next(self._steps)
+
+    def finish(self) -> Scene:
+        """Build what is left."""
+        self.go_on(lambda: False)
+        assert self.scene is not None
+        return self.scene
+
+    def _all(self, project: Project) -> Iterator[Scene | None]:
+        builder = Builder(project.mechanism)
+        for _ in _collect(builder):
+            yield None
+        yield _packed(project, builder)
+
+
+def build(mechanism: Mechanism) -> Builder:
+    """Everything of a mechanism, collected."""
+    builder = Builder(mechanism)
+    for _ in _collect(builder):
+        pass
+    return builder
+
+
+def _collect(builder: Builder) -> Iterator[None]:
+    """Add a body or a joint in each step, and in the last what acts on them."""
+    m = builder.mechanism
+    PORTIONS.begin()
+    for id in builder.index:
+        builder.add_body(m.body(id))
+        yield
+    for id, joint in m.joints.items():
+        add_joint(builder, id, joint)
+        yield
+    add_couplings(builder)
+    add_drives(builder)
+    add_forces(builder)
+    PORTIONS.end()
+    yield
+
+
+def _packed(project: Project, builder: Builder) -> Scene:
     m = project.mechanism
-    builder = build(m)
     rows = pack_rows(builder.rows)
     solid, skin = pack(builder.pieces, len(builder.rows))
     drawn = drawn_poses(project)
@@ -116,17 +171,6 @@ def build_scene(project: Project) -> Scene:
     labels, measures = tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures)
     return Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
                  labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row, picture_planes(project))
-
-
-def build(mechanism: Mechanism) -> Builder:
-    """Everything of a mechanism, collected."""
-    builder = Builder(mechanism)
-    for id, joint in mechanism.joints.items():
-        add_joint(builder, id, joint)
-    add_couplings(builder)
-    add_drives(builder)
-    add_forces(builder)
-    return builder
 
 
 def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:

@@ -36,8 +36,20 @@ def _length(m: Mechanism, body: Body, frames) -> float:
     """The largest extent of a body along its own axes [m], from what is drawn of it and its joints; zero where nothing is drawn."""
     if not body.shapes:
         return 0.0
+    at = tuple(m.frame_in_body(frame)[0] for frame in frames)
+    key = (id(body.shapes), id(body.points), at)
+    if (known := _lengths.get(key)) is not None:
+        return known[2]
     longest = max((q.value for shape in body.shapes for q in shape.dimensions.values()), default=0.0)
     points = [transform(shape.placement.pose, (0.0, 0.0, 0.0)) for shape in body.shapes]
     points += [p for shape in body.shapes for p in shape.points().values()] + [values(p.position) for p in body.points]
-    points += [m.frame_in_body(frame)[0] for frame in frames]
-    return max(longest, float(np.ptp(np.array(points, float), axis=0).max()))
+    found = max(longest, float(np.ptp(np.array([*points, *at], float), axis=0).max()))
+    if len(_lengths) > KEPT:
+        _lengths.clear()
+    _lengths[key] = (body.shapes, body.points, found)         # held, so that their ids stay theirs
+    return found
+
+
+# most bodies of a drawing are those of the one before
+KEPT = 2048
+_lengths: dict[tuple, tuple] = {}

@@ -131,7 +131,7 @@ class Tool:
     `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
     would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
     the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
-    note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
+    changing: names of options that keys change while it is in hand.   note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
     """
 
     name = ""
@@ -140,6 +140,7 @@ class Tool:
     note = ""
     ghost: Mapping[str, Pose] = {}
     tentative: Project | None = None
+    changing: tuple[str, ...] = ()
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context

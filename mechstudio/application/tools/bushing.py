@@ -13,6 +13,7 @@ class BushingTool(JointTool):
     """Click where bodies meet; the bushing's axes are those of W as drawn."""
 
     name = "bushing"
+    changing = ()
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context, "fixed")

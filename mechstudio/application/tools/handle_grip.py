@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import changed_problem
 from mechstudio.model.project import Project
 from mechstudio.model.work_plane import dot
 
@@ -143,7 +144,9 @@ class HandleGrip(Grip, ABC):
         if drag is None or not drag.begun:
             return ""
         try:
-            self._result, reason = self.result(drag), ""
+            self._result = self.result(drag)
+            if reason := changed_problem(self.context.document.project.mechanism, self._result.mechanism):
+                self._result = None
         except ExpressionError as error:
             self._result, reason = None, str(error)
         # a number may pass through nonsense on its way, as 0.5 through 0

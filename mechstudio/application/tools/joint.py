@@ -35,6 +35,7 @@ class JointTool(Tool):
     """
 
     name = "joint"
+    changing = ("type",)
 
     def __init__(self, context: ToolContext, type: str = "revolute") -> None:
         super().__init__(context)

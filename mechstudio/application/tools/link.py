@@ -7,6 +7,7 @@ import msgspec
 
 from mechstudio.model import expression
 from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
+from mechstudio.model.fields import shapes_problem
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Triple
@@ -231,6 +232,9 @@ class LinkTool(Tool):
         # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
         beside = tuple(c.place.body for c, type in zip((first, corner), types) if c.place.body and type != "spherical")
         project, link = add_link(project, plane, a, end.point, beside, length_text)
+        if reason := shapes_problem(project.mechanism.bodies[link].shapes):
+            self.context.message = reason
+            return
         if first.place.body:
             project, joint = join(project, plane, types[0], first.place.body, link, first.place, way)
             self._joints.append(joint)

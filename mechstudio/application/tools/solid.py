@@ -32,6 +32,7 @@ class SolidTool(Tool):
     """
 
     name = "solid"
+    changing = ("type",)
 
     def __init__(self, context: ToolContext, type: str = "box", onto: str = "") -> None:
         super().__init__(context)

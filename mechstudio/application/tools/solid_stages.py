@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from mechstudio.model import solids
 from mechstudio.model.drawing import WorkPlane, distance, link_section
+from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import shapes_problem
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Triple
@@ -98,7 +100,14 @@ def _extent(drawn: Drawn, otherwise: float) -> float:
 
 
 def solid(project: Project, type: str, drawn: Drawn) -> Solid:
-    """The solid as it is drawn so far.  Raises ExpressionError with the reason where there is none yet."""
+    """The solid as it is drawn so far.  Raises ExpressionError with the reason where there is none yet, or none that a file can hold."""
+    made = _solid(project, type, drawn)
+    if reason := shapes_problem(made.shapes):
+        raise ExpressionError(reason)
+    return made
+
+
+def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
     plane, start = drawn.plane, drawn.points[0]
 
     def size(name: str) -> Quantity:

@@ -17,7 +17,7 @@ from mechstudio.model.project import Project
 
 from .. import mobility
 from ..errors import EngineError
-from ..run import options_of
+from ..run_options import RunOptions, options_of
 from ..system import compile_system
 from . import equilibria as search
 from . import linear
@@ -68,7 +68,7 @@ class _Analysis:
         if what in AT_INSTANT:
             return self._at_instant(what)
         if what == "drift":
-            return injected(self.mechanism, options_of(self.project, self.options.duration, self.options.sample_step), INJECTED * self.mechanism.size())
+            return injected(self.mechanism, self._whole(), INJECTED * self.mechanism.size())
         return self._equilibria() if what == "equilibria" else self._sensitivity()
 
     # names
@@ -99,8 +99,13 @@ class _Analysis:
     # runs
 
     def _record(self, mechanism: Mechanism | None = None, duration: float | str | None = None) -> Record:
-        options = options_of(self.project, self.options.duration if duration is None else duration, self.options.sample_step)
+        # what ends the drawn run ends neither another motion nor the way to an instant
+        options = options_of(self.project, self.options.duration, self.options.sample_step) if mechanism is None and duration is None else self._whole(duration)
         return Record(mechanism or self.mechanism, options, self.progress)
+
+    def _whole(self, duration: float | str | None = None) -> RunOptions:
+        """A run that no condition ends."""
+        return options_of(self.project, self.options.duration if duration is None else duration, self.options.sample_step, until=())
 
     def _over_time(self, what: str) -> Table:
         asked = self.options
@@ -186,4 +191,4 @@ class _Analysis:
                 raise KeyError(f"There is no parameter {name}; there are {', '.join(self.project.parameters) or 'none'}.")
         if not self.project.parameters:
             raise ValueError("The project has no parameters; give a number a name first.")
-        return sensitivity(self.project, keys, options_of(self.project, self.options.duration, self.options.sample_step), self.options.parameters, self.progress)
+        return sensitivity(self.project, keys, self._whole(), self.options.parameters, self.progress)

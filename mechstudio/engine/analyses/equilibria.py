@@ -8,6 +8,7 @@ import numpy as np
 from mechstudio.model.mechanism import Force
 
 from ..instant import Instant
+from ..loads import Loads
 from ..system import System
 from .linear import linearise
 from .over_time import coordinate_names
@@ -16,6 +17,7 @@ from .partition import Partition
 STARTS = 40
 WALK = 3.2              # radians or parts of the size that one stride of a walk to a new start goes at most
 ITERATIONS = 60
+HALVINGS = 3            # of a step that does not lessen the force
 LONGEST = 0.4           # radians or parts of the size, of one step of the search
 AT_REST = 1e-9          # part of the largest load that may be left over
 SAME = 1e-6             # radians or parts of the size between poses that are one
@@ -47,6 +49,7 @@ def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Ca
     Drives are taken as they are: a driven coordinate rests where the drawing has it.   A search can miss some: it tells from how many starts it looked.
     """
     random = np.random.default_rng(seed)
+    loads = Loads(system.mechanism, system.joint_rows)
     names = coordinate_names(system)
     found: list[np.ndarray] = []
     rest = system.start.copy()
@@ -54,16 +57,16 @@ def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Ca
     at = rest
     for n in range(starts):
         try:
-            state = _descend(system, at, names)
+            state = _descend(system, at, names, loads)
         except np.linalg.LinAlgError:
             state = None
-        if state is not None and not any(_same(system, state, other) for other in found):
+        if state is not None and not any(_same(system, state, other, loads) for other in found):
             found.append(state)
         if progress is not None:
             progress((n + 1) / starts)
         at = _walked(system, rest, names, random)
     conservative = all(_has_potential(force) for force in system.mechanism.forces.values())
-    out = [_judged(system, y, names, conservative) for y in found]
+    out = [_judged(system, y, names, conservative, loads) for y in found]
     return Search(tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))), starts, conservative)
 
 
@@ -82,10 +85,10 @@ def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
     return y
 
 
-def _force(system: System, y: np.ndarray, partition: Partition) -> np.ndarray:
+def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> np.ndarray:
     """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
     from ..initial import body_jacobians
-    now = Instant(system, y)
+    now = Instant(system, y, loads)
     J, B = body_jacobians(y, system.tables), partition.B(y)
     Q = np.zeros(J.shape[2])
     for action in now.loads:
@@ -95,8 +98,8 @@ def _force(system: System, y: np.ndarray, partition: Partition) -> np.ndarray:
     return B.T @ Q
 
 
-def _descend(system: System, y: np.ndarray, names) -> np.ndarray | None:
-    """Newton's method on B^T Q = 0 with differences, steps limited; None where it does not arrive."""
+def _descend(system: System, y: np.ndarray, names, loads: Loads) -> np.ndarray | None:
+    """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does not shrink; None where it does not arrive."""
     scale = 0.0
     for _ in range(ITERATIONS):
         p = Partition(system, y, names)
@@ -104,19 +107,31 @@ def _descend(system: System, y: np.ndarray, names) -> np.ndarray | None:
         zero = np.zeros(d)
         if not d:
             return y
-        r = _force(system, y, p) * units
+        r = _force(system, y, p, loads) * units
         scale = max(scale, float(np.abs(r).max(initial=0.0)), _weight(system))
         if np.abs(r).max() <= AT_REST * scale:
             return y
         h = 1e-5
-        K = np.column_stack([(_force(system, p.closed(y, s, zero), p) - _force(system, p.closed(y, -s, zero), p)) * units / (2 * h)
+        K = np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
                              for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
         step = -np.linalg.lstsq(K, r, rcond=1e-10)[0]
         largest = float(np.abs(step).max())
-        y = p.closed(y, step * min(1.0, LONGEST / largest) * units, zero) if largest > 0 else y
+        if largest == 0.0:
+            return None                                        # no slope leads on from here
+        step *= min(1.0, LONGEST / largest) * units
+        # where no part of the step lessens the force, the whole of it leads out of the hollow
+        tried = [p.closed(y, step, zero)]
+        while len(tried) <= HALVINGS and not _lessens(system, tried[-1], p, loads, r, units):
+            tried.append(p.closed(y, step * 0.5 ** len(tried), zero))
+        y = tried[-1] if len(tried) <= HALVINGS else tried[0]
         if not np.isfinite(y).all():
             return None
     return None
+
+
+def _lessens(system: System, y: np.ndarray, partition: Partition, loads: Loads, before: np.ndarray, units: np.ndarray) -> bool:
+    """Whether the force at a pose is less than before, in natural units."""
+    return bool(np.isfinite(y).all()) and float(np.linalg.norm(_force(system, y, partition, loads) * units)) < float(np.linalg.norm(before))
 
 
 def _has_potential(force: Force) -> bool:
@@ -135,20 +150,20 @@ def _weight(system: System) -> float:
     return float(sum(n.mass for n in system.tree.nodes) * g * system.size)
 
 
-def _same(system: System, a: np.ndarray, b: np.ndarray) -> bool:
-    first, second = Instant(system, a).motion.poses, Instant(system, b).motion.poses
+def _same(system: System, a: np.ndarray, b: np.ndarray, loads: Loads) -> bool:
+    first, second = Instant(system, a, loads).motion.poses, Instant(system, b, loads).motion.poses
     turn = 1.0 - np.abs(np.sum(first[:, 3:] * second[:, 3:], axis=1))
     return bool(np.abs(first[:, :3] - second[:, :3]).max(initial=0.0) < SAME * system.size and np.sqrt(2 * np.maximum(turn, 0.0)).max(initial=0.0) < SAME)
 
 
-def _judged(system: System, y: np.ndarray, names, conservative: bool) -> Equilibrium:
+def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loads) -> Equilibrium:
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
-    now = Instant(system, y)
+    now = Instant(system, y, loads)
     if not d:
         return Equilibrium(now.motion.poses, now.motion.coordinates, True, float("nan"), float("nan"), y)
     h, zero = 1e-5, np.zeros(d)
-    K = -np.column_stack([(_force(system, p.closed(y, s, zero), p) - _force(system, p.closed(y, -s, zero), p)) * units / (2 * h)
+    K = -np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
                           for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
     K = 0.5 * (K + K.T)
     least = float(np.linalg.eigvalsh(K)[0])

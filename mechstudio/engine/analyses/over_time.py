@@ -18,6 +18,7 @@ from .table import Table
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
+_SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
 
@@ -237,7 +238,7 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
         peak = int(np.nanargmax(np.abs(series))) if not np.isnan(series).all() else 0
         rows.append((series[peak], times[peak], np.nanmin(series), np.nanmax(series), np.sqrt(np.nanmean(series ** 2))))
     return Table("loads", [("peak", "number"), ("at time", "time"), ("least", "number"), ("most", "number"), ("RMS", "number")], np.array(rows),
-                 [name for name, _, _ in quantities], table.residual)
+                 [f"{name} [{_SI[dimension]}]" for name, dimension, _ in quantities], table.residual)
 
 
 def energy(rows: np.ndarray, layout: SampleLayout) -> Table:

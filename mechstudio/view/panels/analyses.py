@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_number, unit
 
 from ..i18n import tr
-from ..pieces import IconButton, label, row, set_property, wrapped
+from ..pieces import Bar, IconButton, label, row, set_property, wrapped
 from ..theme import Theme
 from .choice import Choice
 
@@ -62,16 +62,16 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.plot.clicked.connect(self.plot_columns)
         self._asked = Options()
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
-        self.progress = QtWidgets.QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(4)
+        self.progress = Bar(theme)
         self.check = label("", "residual")
         self.words = wrapped("", "three")
         self.table = _Table(theme, studio)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
-        box.addWidget(row(self.kind, self.axes_choice, self.place_choice, self.from_choice, self.motion, self.button, None, self.check, self.plot, self.copy))
+        # two lines, so that the panel asks for no more width than a plot leaves it
+        box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
+        box.addWidget(row(self.axes_choice, self.place_choice, self.from_choice, self.motion, None, self.check, gap=6))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
@@ -152,7 +152,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         searching, found = measuring.state == "searching", measuring.result
         for choice in (self.kind, self.axes_choice, self.place_choice, self.from_choice):
             choice.refresh()
-        if self.place not in (key for key, _, _ in self._places()):
+        if self.place and self.place not in (key for key, _, _ in self._places()):
             self.place = ""
         self.axes_choice.setVisible(self.what in CHARGED)
         self.place_choice.setVisible(self.what in PLACED)
@@ -161,7 +161,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
         self.button.setEnabled(self._studio.has_bodies)
         self.progress.setVisible(searching)
-        self.progress.setValue(round(100 * measuring.progress))
+        self.progress.set_value(round(100 * measuring.progress))
         self.copy.setEnabled(found is not None)
         self.plot.setVisible(found is not None and bool(self._keys(found)))
         self.words.setText(self._words(found))
@@ -171,7 +171,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         if found is not None and found.residual is not None:
             good = found.residual <= (GOOD if found.what not in ("sensitivity", "energy", "linearise") else 1e-4)
             set_property(self.check, "kind", "ok" if good else "warn")
-            self.check.setText(("✓ " if good else "⚠ ") + tr("residual {value}", value=format_number(found.residual, 2)))
+            self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
+            self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
         self.noted.emit("")
 
     def _words(self, found: Measured | None) -> str:

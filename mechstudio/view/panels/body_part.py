@@ -17,6 +17,7 @@ from ..mesh_sheet import choose_mesh
 from ..pieces import Elided, IconButton, column, row, wrapped
 from ..theme import Theme
 from .form import Fold, Form, Reading
+from .leaves import Leaf
 
 Qt = QtCore.Qt
 MATERIALS = (("paint", "Painted"), ("steel", "Steel"), ("cast", "Cast iron"))
@@ -24,12 +25,12 @@ UNKNOWN = "–"
 
 
 class BodyPart(QtWidgets.QWidget):
-    """Made anew for each body; `refresh` follows its edits."""
+    """`refresh` follows the edits of the body whose page it stands on."""
 
-    def __init__(self, theme: Theme, studio: Studio, id: str, opened: set[str]) -> None:
+    def __init__(self, theme: Theme, studio: Studio, leaf: Leaf, opened: set[str]) -> None:
         """opened: folds that are open, see Fold."""
         super().__init__()
-        self._theme, self._studio, self._id = theme, studio, id
+        self._theme, self._studio, self._leaf = theme, studio, leaf
         self._materials: list[QtWidgets.QPushButton] = []
         self._readings: dict[str, Reading] = {}
         box = column(self, 6)
@@ -37,10 +38,14 @@ class BodyPart(QtWidgets.QWidget):
         box.addWidget(self.reason)
         self.shapes = Fold(theme, tr("Shapes"), self._shape_rows, opened)
         box.addWidget(self.shapes)
-        if id != GROUND:
+        if leaf.id != GROUND:
             self.principal = Fold(theme, tr("Principal axes"), self._principal_rows, opened)
             box.addWidget(self.principal)
         self.refresh()
+
+    @property
+    def _id(self) -> str:
+        return self._leaf.id
 
     def _body(self) -> Body:
         return self._studio.document.project.mechanism.body(self._id)

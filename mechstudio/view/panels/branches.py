@@ -8,7 +8,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Elided, column, label, row, wrapped
+from ..pieces import Bar, Elided, column, label, row, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -32,9 +32,7 @@ class BranchesBody(QtWidgets.QWidget):
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
-        self.progress = QtWidgets.QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(4)
+        self.progress = Bar(theme)
         self._box = column(self, 6)
         self._box.addWidget(row(label(tr("Input"), "two"), self.input, self.button, None))
         self._box.addWidget(self.progress)
@@ -74,7 +72,7 @@ class BranchesBody(QtWidgets.QWidget):
         searching = search.state == "searching"
         self.button.setText(tr("Cancel") if searching else tr("Search"))
         self.progress.setVisible(searching)
-        self.progress.setValue(round(100 * search.progress))
+        self.progress.set_value(round(100 * search.progress))
         shown = (found, search.sentence)
         if shown != self._shown:
             self._shown = shown

@@ -1,5 +1,7 @@
 """The colour of one body or of several, to choose by name."""
 
+from collections.abc import Callable
+
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.arranging import counted
@@ -19,7 +21,7 @@ CAST = "Cast iron"
 class ColorChoice(QtWidgets.QPushButton):
     """Shows the bodies' colour, and sets it on all of them in one step."""
 
-    def __init__(self, theme: Theme, studio: Studio, ids: tuple[str, ...]) -> None:
+    def __init__(self, theme: Theme, studio: Studio, ids: Callable[[], tuple[str, ...]]) -> None:
         super().__init__()
         self._theme, self._studio, self._ids = theme, studio, ids
         self.setObjectName("value")
@@ -40,14 +42,15 @@ class ColorChoice(QtWidgets.QPushButton):
 
     def _choose(self, color: int, name: str) -> None:
         project: Project = self._studio.document.project
-        whose = counted(project, self._ids) if len(self._ids) > 1 else self._studio.name(self._ids[0])
-        for id in self._ids:
+        ids = self._ids()
+        whose = counted(project, ids) if len(ids) > 1 else self._studio.name(ids[0])
+        for id in ids:
             project = edit.set_attribute(project, id, color=color)
         self._studio.document.commit(f"Colour of {whose} {name.lower()}", project)
 
     def refresh(self) -> None:
         """Show the colour; that of several is one word only where it is one."""
-        colors = dict.fromkeys(fields.find(self._studio.document.project, id).color for id in self._ids)
+        colors = dict.fromkeys(fields.find(self._studio.document.project, id).color for id in self._ids())
         # the style leaves no room before the icon, so the icon brings it
         dp = self._theme.dp
         picture = QtGui.QPixmap(2 * (dp(16) + dp(8) * (len(list(colors)[:4]) - 1)) + 12, 2 * dp(16))

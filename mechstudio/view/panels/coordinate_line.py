@@ -56,9 +56,9 @@ class CoordinateLine(QtWidgets.QWidget):
 
     drags = 0
 
-    def __init__(self, page: Inspector, joint: str, coordinate: int) -> None:
+    def __init__(self, page: Inspector, coordinate: int) -> None:
         super().__init__()
-        self._page, self._studio, self._joint, self._k = page, page.studio, joint, coordinate
+        self._page, self._studio, self._leaf, self._k = page, page.studio, page.leaf, coordinate
         self._range = (0.0, 1.0)              # of the slider [SI]; it stays while the slider is held
         self._stopped: tuple[float, float] | None = None       # where the held slider came to an end [SI], and to which side of it nothing goes
         self.dimension = JOINT_TYPES[self._element.type].coordinates[coordinate].dimension
@@ -77,6 +77,10 @@ class CoordinateLine(QtWidgets.QWidget):
         box.addWidget(self.slider)
         self.setFocusProxy(self.number)
         self.refresh()
+
+    @property
+    def _joint(self) -> str:
+        return self._leaf.id
 
     @property
     def _element(self):
@@ -128,6 +132,13 @@ class CoordinateLine(QtWidgets.QWidget):
         # answers may come after the release and still belong to this drag
         CoordinateLine.drags += 1
         self._studio.movement = f"drag {CoordinateLine.drags}"
+
+    def arrive(self) -> None:
+        """Another joint's page: what the hand held of the one before, it holds no more."""
+        self.number.suspend()
+        self._shake.stop()
+        self.slider.setSliderDown(False)
+        self._stopped = None
 
     def _released(self) -> None:
         self._stopped = None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 # the first key of paths whose fields have an editor of their own
-OWN = ("law", "laws", "limits", "curve", "points")
+OWN = ("law", "laws", "limits", "curve", "points", "until")
 QUANTITIES = {POSITION: ("Position", "Position"), VELOCITY: ("Speed", "Speed"), ACCELERATION: ("Acceleration", "Accel.")}
 
 
@@ -53,7 +53,7 @@ def coordinate_name(page: Inspector, end: CoordinateOf) -> str:
 def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
     """The lines under the name."""
     if isinstance(element, Joint):
-        _joint_lines(page, form, id)
+        _joint_lines(page, form)
     elif isinstance(element, Coupling):
         for k, end in enumerate(COUPLING_TYPES[element.type].ends):
             form.add(tr(end.label), _end(page, id, k))
@@ -75,11 +75,12 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
             spring_lines(page, form, id)
 
 
-def coordinate_lines(page: Inspector, form: Form, id: str, joint: Joint) -> None:
+def coordinate_lines(page: Inspector, form: Form, joint: Joint) -> None:
     """A line per coordinate that can be typed and dragged."""
     for k, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates):
-        line = CoordinateLine(page, id, k)
+        line = CoordinateLine(page, k)
         page.live.append(line.refresh)
+        page.leaf.arrivals.append(line.arrive)
         form.add(tr(coordinate.name).capitalize(), line)
 
 
@@ -96,7 +97,7 @@ def further(page: Inspector, column: QtWidgets.QVBoxLayout, form: Form, id: str,
                 column.addWidget(LawEditor(page, id, ("laws", kind.name), of("laws", kind.name)))
     elif isinstance(element, Joint):
         if JOINT_TYPES[element.type].coordinates:
-            column.addWidget(Fold(page.theme, tr("Limits"), lambda: _limits(page, id), page.opened))
+            column.addWidget(Fold(page.theme, tr("Limits"), lambda: _limits(page), page.opened))
         if element.curve is not None:
             column.addWidget(Fold(page.theme, tr("Curve"), lambda: _curve(page, id), page.opened))
 
@@ -145,13 +146,13 @@ def _change(page: Inspector, word: str, edit_) -> None:
         page.refuse(reason)
 
 
-def _joint_lines(page: Inspector, form: Form, id: str) -> None:
-    letters = {type: key.upper() for key, type in LETTERS.items()}
+def _joint_lines(page: Inspector, form: Form) -> None:
+    leaf, letters = page.leaf, {type: key.upper() for key, type in LETTERS.items()}
 
     def chosen(type: str) -> None:
-        name = page.studio.name(id)
-        _change(page, f"Type of {name} {JOINT_TYPES[type].label.lower()}", lambda p: set_joint_type(p, id, type))
-    choice = _choice(page, tr("Type"), lambda: [(k, tr(kind.label), f"joint_{k}") for k, kind in JOINT_TYPES.items()], lambda: _now(page, id).type, chosen)
+        name = page.studio.name(leaf.id)
+        _change(page, f"Type of {name} {JOINT_TYPES[type].label.lower()}", lambda p: set_joint_type(p, leaf.id, type))
+    choice = _choice(page, tr("Type"), lambda: [(k, tr(kind.label), f"joint_{k}") for k, kind in JOINT_TYPES.items()], lambda: _now(page, leaf.id).type, chosen)
     choice.setToolTip(tr("While placing a joint: {keys}", keys=", ".join(f"{letters[k]} {kind.label.lower()}" for k, kind in JOINT_TYPES.items())))
     form.add(tr("Type"), choice)
 
@@ -247,15 +248,16 @@ def _force_coordinate(page: Inspector, id: str) -> Choice:
                    lambda key: _change(page, f"Coordinate of {page.studio.name(id)} {dict((e[0], e[1]) for e in entries())[key]}", lambda p: edit.set_attribute(p, id, coordinate=int(key))))
 
 
-def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
+def _limits(page: Inspector) -> QtWidgets.QWidget:
     """Stops of each coordinate: two numbers, how it rebounds or gives, and a button that takes them away or adds them."""
-    joint = _now(page, id)
+    leaf = page.leaf
+    joint = _now(page, leaf.id)
     kind, studio = JOINT_TYPES[joint.type], page.studio
     body = QtWidgets.QWidget()
     box = QtWidgets.QVBoxLayout(body)
     box.setContentsMargins(14, 0, 0, 4)
     box.setSpacing(6)
-    shown = fields.fields(joint, id, studio.document.project.mechanism)
+    shown = fields.fields(joint, leaf.id, studio.document.project.mechanism)
     for c, coordinate in enumerate(kind.coordinates):
         at = next((k for k, limit in enumerate(joint.limits) if limit.coordinate == c), None)
         name = tr(coordinate.name).capitalize()
@@ -263,20 +265,20 @@ def _limits(page: Inspector, id: str) -> QtWidgets.QWidget:
             button = QtWidgets.QPushButton(tr("Add stops of {name}", name=tr(coordinate.name)))
             button.setObjectName("line")
             button.setIcon(page.theme.icon("plus", "text2", 14))
-            button.clicked.connect(lambda _=False, c=c, name=name: _change(page, f"Add stops to {studio.name(id)}", lambda p: insertion.add_limit(p, id, c)))
+            button.clicked.connect(lambda _=False, c=c, name=name: _change(page, f"Add stops to {studio.name(leaf.id)}", lambda p: insertion.add_limit(p, leaf.id, c)))
             box.addWidget(button)
             continue
         remove = IconButton(page.theme, "minus", tr("Remove these stops"), 24, 15,
-                            clicked=lambda c=c: _change(page, f"Remove stops of {studio.name(id)}", lambda p: insertion.remove_limit(p, id, c)))
+                            clicked=lambda c=c: _change(page, f"Remove stops of {studio.name(leaf.id)}", lambda p: insertion.remove_limit(p, leaf.id, c)))
         box.addWidget(row(label(name, "two"), None, remove))
         form = Form(page.theme)
         for field in shown:
             # a soft stop has no rebound of its own: the spring gives it back; a hard one damps nothing
             if field.path[:2] == ("limits", at) and field.path[2] not in (("restitution",) if joint.limits[at].stiffness is not None else ("damping",)):
-                page.add_number(form, id, field)
+                page.add_number(form, leaf.id, field)
         box.addWidget(form)
     if joint.limits:
-        struck = EventList(page, id)
+        struck = EventList(page, leaf.id)
         struck.layout().setContentsMargins(0, 0, 0, 0)
         page.live.append(struck.refresh)
         box.addWidget(label(tr("Struck in the run"), "two"))

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.model.terms import Block, Equations
 
 from ..i18n import tr
-from ..pieces import Elided, column, row, wrapped
+from ..pieces import Bar, Elided, column, row, wrapped
 from ..theme import Theme
 from .formula import Formula
 
@@ -112,12 +112,10 @@ class Progress(QtWidgets.QFrame):
 
     pressed = QtCore.Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.text = wrapped("", "two")
-        self.bar = QtWidgets.QProgressBar()
-        self.bar.setFixedHeight(4)
-        self.bar.setTextVisible(False)
+        self.bar = Bar(theme)
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self.pressed)
@@ -134,5 +132,5 @@ class Progress(QtWidgets.QFrame):
         self.button.setText(verb)
         self.button.setVisible(bool(verb))
         self.bar.setVisible(fraction is not None)
-        self.bar.setValue(round(100 * (fraction or 0.0)))
+        self.bar.set_value(round(100 * (fraction or 0.0)))
         self.show()

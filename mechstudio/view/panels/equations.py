@@ -58,7 +58,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._show_state()
 
     def _place(self) -> None:
-        self.progress = Progress()
+        self.progress = Progress(self._theme)
         self.progress.pressed.connect(self._press)
         self.calm = wrapped("", "three")
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -20,12 +20,12 @@ _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
 class EventList(QtWidgets.QWidget):
-    """The events of the shown run, of one joint or of all; made again when there are more."""
+    """The events of the shown run, of one joint or of all; made again when they, or names and units in them, are others."""
 
     def __init__(self, page: Inspector, joint: str = "") -> None:
         super().__init__()
         self._studio, self._joint = page.studio, joint
-        self._now: tuple[bool, int] | None = None
+        self._now: tuple | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(14, 0, 0, 4)
         self._box.setSpacing(0)
@@ -38,7 +38,7 @@ class EventList(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         events = self.events()
-        now = (self._studio.recording is not None, len(events))
+        now = (self._studio.recording is not None, len(events), tuple(events[:SHOWN]), self._studio.units, self._studio.document.project.mechanism.joints)
         if now == self._now:
             return
         self._now = now

@@ -4,35 +4,27 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.readings import body_motion
 from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
-from mechstudio.model import edit, fields
+from mechstudio.model import fields
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Lesson, Parameter, Picture
-from mechstudio.model.units import format_value
+from mechstudio.model.project import Parameter, Picture
 
 from ..i18n import tr
-from ..pieces import dot, label, row, wrapped
 from ..theme import Theme
-from . import several_part
-from .body_part import BodyPart
-from .color_choice import ColorChoice
+from ..turns import turns
+from . import element_page, project_page, run_settings, several_part
 from .coordinate_line import CoordinateLine
-from .element_editors import OWN, beside_number, coordinate_lines, first_lines, force_lines, further, structure
-from .event_list import EventList
-from . import run_settings
-from .form import Fold, Form, Note, Reading, Text
+from .element_editors import beside_number, structure
+from .form import Fold, Form
 from .law_editor import LawText
-from .model_rows import connection
+from .leaves import Leaf, Leaves, kind_of
 from .number_field import NumberField
-from .point_part import point_fold
-from .pose_fold import PoseFold, default_forms
-from .reaction_fold import reaction_fold, torsor_fold
+from .pose_fold import default_forms
 
 Qt = QtCore.Qt
 
@@ -54,7 +46,7 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
 
 
 class Inspector(QtWidgets.QWidget):
-    """Rebuilt when another thing is selected, refreshed when its numbers change.
+    """Another page when another thing is selected, refreshed when its numbers change.
 
     headed: title, kind and dot colour (or "") of the panel's head.   analysis_wanted: an analysis of what is selected, and its axes or "".
     """
@@ -66,19 +58,14 @@ class Inspector(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self._signature: object = None
-        self._shown_id = ""
         self.opened: set[str] = set()
-        self._forms = default_forms()
+        self.forms = default_forms()
         self.reaction_axes = "joint"
-        self.numbers: list[NumberField] = []
-        self.texts: dict[tuple[str, fields.Path], LawText] = {}        # expressions of laws, by element and place
-        self.refreshers: list[Callable[[], None]] = []
-        self.live: list[Callable[[], None]] = []
-        self._page: QtWidgets.QWidget | None = None
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(12, 0, 12, 12)
-        studio.document.changed.connect(lambda old, new: self.refresh())
-        studio.selection.changed.connect(self.refresh)
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(12, 0, 12, 12)
+        self._leaves = Leaves(box)
+        studio.document.changed.connect(lambda old, new: self._later())
+        studio.selection.changed.connect(self._later)
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
@@ -87,7 +74,7 @@ class Inspector(QtWidgets.QWidget):
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
         theme.changed.connect(self._repaint)
-        theme.resized.connect(self.refresh)
+        theme.resized.connect(self._resized)
         self.refresh()
 
     @property
@@ -98,9 +85,47 @@ class Inspector(QtWidgets.QWidget):
     def studio(self) -> Studio:
         return self._studio
 
+    def catch_up(self) -> None:
+        """Show what is selected now, if that is still to come."""
+        if turns().waits(self):
+            self.refresh()
+
+    @property
+    def leaf(self) -> Leaf:
+        """The page as it stands in the window.  Whatever is built on it keeps it, to ask whose page it is."""
+        assert self._leaves.shown is not None
+        return self._leaves.shown
+
+    @property
+    def refreshers(self) -> list[Callable[[], None]]:
+        """Called when the drawing is another; a part of the page adds what brings it up to date."""
+        return self.leaf.refreshers
+
+    @property
+    def live(self) -> list[Callable[[], None]]:
+        """Called when the time cursor is elsewhere."""
+        return self.leaf.live
+
+    @property
+    def numbers(self) -> list[NumberField]:
+        """The fields of the page that belongs to what is selected now."""
+        self.catch_up()
+        return self.leaf.numbers
+
+    @property
+    def texts(self) -> dict[tuple[str, fields.Path], LawText]:
+        """The expressions of laws of that page, by element and place."""
+        self.catch_up()
+        return self.leaf.texts
+
+    def parts(self, kind: type, name: str = "") -> list:
+        """The parts of that page that are of a kind, of one object name if it is given."""
+        self.catch_up()
+        return self.leaf.widget.findChildren(kind, name) if name else self.leaf.widget.findChildren(kind)
+
     def number(self, path: fields.Path) -> NumberField:
         """The field of a path of the selected element, its fold opened.  Raises StopIteration if it has none."""
-        for fold in self.findChildren(Fold):
+        for fold in self.parts(Fold):
             fold.set_open(True)
         return next(f for f in self.numbers if f.field.path == path)
 
@@ -112,9 +137,10 @@ class Inspector(QtWidgets.QWidget):
 
     def go_to(self, path: fields.Path) -> None:
         """Give the keys to the field, or to the law, of a path of the selected element; its fold is opened."""
-        id = self._shown_id
+        self.catch_up()
+        id = self.leaf.id
         field = next((f for f in fields.fields(fields.find(self._studio.document.project, id), id, self._studio.document.project.mechanism) if f.path == path), None)
-        for fold in self.findChildren(Fold):
+        for fold in self.parts(Fold):
             if field is not None and fold.title == tr(field.group):
                 fold.set_open(True)
         found = next((n for n in self.numbers if n.id == id and n.field.path == path), None) or self.texts.get((id, path))
@@ -132,15 +158,31 @@ class Inspector(QtWidgets.QWidget):
 
     def _repaint(self) -> None:
         self._signature = None
+        self._resized()
+
+    def _resized(self) -> None:
+        self._leaves.forget()
         self.refresh()
 
     def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
         """A coordinate came only so far: its slider shows that."""
-        for line in self.findChildren(CoordinateLine):
+        for line in self.parts(CoordinateLine):
             line.stop(joint, coordinate, wanted, reached)
+
+    def _later(self) -> None:
+        """Head the panel now, and fill it in a turn of its own: one page for all changes, as those of drawing and selection come together."""
+        turns().soon(self, self.refresh)
+        if self._is_gone():
+            self.leaf.widget.hide()             # nothing is typed into what is gone
+        if several_part.elements(self._studio):
+            self._head_several()
+        else:
+            id = self._studio.selection.current
+            self._head(id, fields.find(self._studio.document.project, id) if id else None)
 
     def refresh(self) -> None:
         """Show what is selected now."""
+        turns().drop(self)
         id, project = self._studio.selection.current, self._studio.document.project
         element = fields.find(project, id) if id else None
         if several_part.elements(self._studio):
@@ -149,21 +191,20 @@ class Inspector(QtWidgets.QWidget):
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
             shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
-        signature = (id, shown, getattr(element, "type", ""), structure(element), (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "")
+        further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else ""
+        kind = kind_of(id, element, shown, further)
+        signature = (id, kind, shown, getattr(element, "type", ""), structure(element), *further)
         if signature != self._signature:
             self._signature = signature
             typed = self._suspend(id)
-            self._rebuild(id, element, shown)
-            self._page.show()               # now, not when the layout comes to it: what is said in it stands in the view
+            if self._turn(kind, id):
+                self._arrive()
+            else:
+                self._build(id, element, shown)
+            self.leaf.widget.show()         # now, not when the layout comes to it: what is said in it stands in the view
             self._resume(typed)
         else:
-            for number in self.numbers:
-                if number.field.optional:
-                    owner = fields.find(project, number.id)
-                    number.set_absent(absent_value(owner, number.field))
-                number.refresh()
-            for refresh in self.refreshers:
-                refresh()
+            self._refill()
         self._head(id, element)
         self.refresh_live()
 
@@ -172,19 +213,23 @@ class Inspector(QtWidgets.QWidget):
         signature = several_part.signature(self._studio)
         if signature != self._signature:
             self._signature = signature
-            several_part.build(self, self._new_page(""))
-            self._page.show()
+            self._turn(None, "")
+            several_part.build(self, self._column())
+            self.leaf.widget.show()
         else:
             for refresh in self.refreshers:
                 refresh()
+        self._head_several()
+        self.refresh_live()
+
+    def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
         group = self._studio.chosen_group
         self.headed.emit(group.name if group is not None else self._studio.chosen_words, tr("{count} selected", count=count), "")
-        self.refresh_live()
 
     def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
         """What is being typed in the page of an element that is shown and stays; the fields let go of it."""
-        if id != self._shown_id:
+        if self._leaves.shown is None or id != self.leaf.id:
             return {}
         fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
         return {key: state for key, field in fields_ if (state := field.suspend()) is not None}
@@ -198,8 +243,8 @@ class Inspector(QtWidgets.QWidget):
 
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
-        if self._shown_id and self._shown_id not in self._studio.known():
-            return                                             # it was just deleted, and this page goes with the selection
+        if turns().waits(self) or self._is_gone():
+            return                                             # they may be of something that is gone; this page goes with it
         for show in self.live:
             show()
 
@@ -228,47 +273,50 @@ class Inspector(QtWidgets.QWidget):
 
     # building
 
-    def _new_page(self, id: str) -> QtWidgets.QVBoxLayout:
-        """The column of an empty page of an element, in place of the one before."""
-        if self._page is not None:
-            self._page.setParent(None)
-            self._page.deleteLater()
-        self.numbers, self.live, self.refreshers, self.texts, self._shown_id = [], [], [], {}, id
+    def _is_gone(self) -> bool:
+        """Whether the page is of an element that is not there any more."""
+        return self._leaves.shown is not None and bool(self.leaf.id) and self.leaf.id not in self._studio.known()
+
+    def _turn(self, kind: tuple | None, id: str) -> bool:
+        """Put the page away and take one of a kind; returns whether it has its lines already."""
+        has_lines = self._leaves.turn(kind, id)
         self._studio.measured.also = ()
-        self._page = page = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(page)
+        return has_lines
+
+    def _arrive(self) -> None:
+        """Let a page that was put away say what is true of the element that is selected now."""
+        self.leaf.show_of(self._studio.selection.current)
+        for fold in self.leaf.widget.findChildren(Fold):
+            if fold.is_open != (fold.title in self.opened):
+                fold.set_open(not fold.is_open)
+        for arrive in self.leaf.arrivals:
+            arrive()
+        self._refill()
+
+    def _refill(self) -> None:
+        """Say what is true now in the lines that are there."""
+        project = self._studio.document.project
+        for number in self.leaf.numbers:
+            if number.field.optional:
+                number.set_absent(absent_value(fields.find(project, number.id), number.field))
+            else:
+                number.refresh()
+        for refresh in self.leaf.refreshers:
+            refresh()
+
+    def _column(self) -> QtWidgets.QVBoxLayout:
+        """The column of an empty page."""
+        column = QtWidgets.QVBoxLayout(self.leaf.widget)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._box.addWidget(page)
         return column
 
-    def _rebuild(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
-        column = self._new_page(id)
+    def _build(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
+        column = self._column()
         if element is None:
-            self._project(column)
+            project_page.build(self, column)
         else:
-            form = Form(self._theme)
-            column.addWidget(form)
-            plain = [f for f in shown if f.path[0] not in OWN]
-            self._first_lines(form, id, element, [f for f in plain if not f.group])
-            further(self, column, form, id, element, shown)
-            self._readings(column, id, element)
-            if isinstance(element, Body):
-                part = BodyPart(self._theme, self._studio, id, self.opened)
-                self.refreshers.append(part.refresh)
-                column.addWidget(part)
-                column.addWidget(point_fold(self, id, shown))
-            for group in dict.fromkeys(f.group for f in plain if f.group):
-                column.addWidget(self._fold(id, group, [f for f in plain if f.group == group]))
-            if isinstance(element, Body) and id != GROUND:
-                column.addWidget(Fold(self._theme, tr("Other coordinates"), lambda: self._pose(id), self.opened))
-                column.addWidget(torsor_fold(self, id))
-            if isinstance(element, Joint):
-                column.addWidget(reaction_fold(self, id))
-            if hasattr(element, "note"):
-                column.addWidget(Fold(self._theme, tr("Note"), lambda: self._note(id), self.opened))
-            if id == fields.SETTINGS:
-                run_settings.add_choices(self, form)
+            element_page.build(self, column, id, element, shown)
         column.addStretch(1)
 
     def add_number(self, form: Form, id: str, field: fields.Field) -> None:
@@ -293,7 +341,7 @@ class Inspector(QtWidgets.QWidget):
     def _number(self, id: str, field: fields.Field) -> NumberField:
         element = fields.find(self._studio.document.project, id)
         number = NumberField(self._theme, self._studio, id, field, absent_value(element, field) if field.optional else (None, ""))
-        self.numbers.append(number)
+        self.leaf.numbers.append(number)
         return number
 
     def refuse(self, reason: str) -> None:
@@ -306,118 +354,3 @@ class Inspector(QtWidgets.QWidget):
         joint = self._studio.document.project.mechanism.joints.get(force.joint)
         wanted = FORCE_TYPES[force.type].joint_dimension
         return [] if joint is None else [(k, c) for k, c in enumerate(JOINT_TYPES[joint.type].coordinates) if c.dimension == wanted]
-
-    def _pose(self, id: str) -> PoseFold:
-        fold = PoseFold(self._theme, self._studio, id, self._forms)
-        self.refreshers.append(fold.refresh)
-        self.live.append(fold.refresh)
-        return fold
-
-    def _fold(self, id: str, group: str, shown: list[fields.Field]) -> Fold:
-        def build() -> Form:
-            form = Form(self._theme, (14, 0, 0, 4))
-            for field in shown:
-                self.add_number(form, id, field)
-            return form
-        return Fold(self._theme, tr(group), build, self.opened)
-
-    def _first_lines(self, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
-        if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
-            # an undo may take the element away under the cursor
-            name = Text(self._theme, lambda: self._studio.name(id) if id in self._studio.known() else "", lambda text: self._rename(id, text))
-            self.refreshers.append(name.refresh)
-            form.add(tr("Name"), name)
-        first_lines(self, form, id, element)
-        if isinstance(element, Joint):
-            between = label(connection(self._studio.document.project, element))
-            self.refreshers.append(lambda: between.setText(connection(self._studio.document.project, fields.find(self._studio.document.project, id))))
-            form.add(tr("Connects"), between)
-            coordinate_lines(self, form, id, element)
-        elif isinstance(element, Force):
-            form.add(tr("Acts on"), label(self._attached(element)))
-        if isinstance(element, Force):
-            force_lines(self, form, id, element, fields.fields(element, id))
-            shown = []
-        for field in shown:
-            self.add_number(form, id, field)
-        if isinstance(element, Body):
-            color = ColorChoice(self._theme, self._studio, (id,))
-            self.refreshers.append(color.refresh)
-            form.add(tr("Colour"), color)
-
-    def _attached(self, force: Force) -> str:
-        m = self._studio.document.project.mechanism
-        if force.joint:
-            return m.joints[force.joint].name if force.joint in m.joints else "–"
-        return "–".join(m.body(f.body).name for f in (force.frame_a, force.frame_b) if f is not None and (f.body == GROUND or f.body in m.bodies))
-
-    def _rename(self, id: str, text: str) -> None:
-        if reason := self._studio.rename(id, text):
-            self.refuse(reason)
-
-    def _note(self, id: str) -> QtWidgets.QWidget:
-        """What the user wants to remember of an element."""
-        note = Note(self._theme, lambda: fields.find(self._studio.document.project, id).note,
-                    lambda text: self._studio.set_note(id, text))
-        self.refreshers.append(note.refresh)
-        return note
-
-    def _readings(self, column: QtWidgets.QVBoxLayout, id: str, element: object) -> None:
-        """Values at the time cursor."""
-        if isinstance(element, Body) and id != GROUND:
-            names = ((tr("Speed"), "velocity"), (tr("Angular speed"), "angular_velocity"), (tr("Kinetic energy"), "energy"))
-        else:
-            return
-        form, shown = Form(self._theme, (0, 4, 0, 6)), []
-        form.layout().setVerticalSpacing(3)
-        for name, dimension in names:
-            reading = Reading(self._theme)
-            form.add(name, reading)
-            shown.append((reading, dimension))
-        column.addWidget(form)
-
-        def show() -> None:
-            studio, values = self._studio, (None,) * len(shown)
-            sample = studio.sample
-            if sample is not None:
-                now, layout = fields.find(studio.document.project, id), studio.recording.layout
-                values = body_motion(layout, sample, now, mass_properties(now), studio.size)
-            for (reading, dimension), value in zip(shown, values):
-                reading.show_text("–" if value is None else format_value(value, dimension, self._studio.units, 4))
-        self.live.append(show)
-
-    def _project(self, column: QtWidgets.QVBoxLayout) -> None:
-        """Lesson, run settings and gravity."""
-        lesson = self._studio.document.project.lesson
-        if lesson != Lesson():
-            column.addWidget(self._lesson(lesson))
-            column.addSpacing(8)
-        for title, id in ((tr("Run"), fields.SETTINGS), (tr("Gravity"), fields.GRAVITY)):
-            column.addWidget(label(title, "title"))
-            form = Form(self._theme)
-            for field in fields.fields(fields.find(self._studio.document.project, id), id):
-                if id != fields.SETTINGS or run_settings.applies(self._studio.document.project.settings, field):
-                    self.add_number(form, id, field)
-            if id == fields.SETTINGS:
-                run_settings.add_choices(self, form)
-            column.addWidget(form)
-            column.addSpacing(8)
-        if any(joint.limits for joint in self._studio.document.project.mechanism.joints.values()):
-            column.addWidget(label(tr("Stops struck"), "title"))
-            struck = EventList(self)
-            struck.layout().setContentsMargins(0, 0, 0, 0)
-            self.live.append(struck.refresh)
-            column.addWidget(struck)
-
-    @staticmethod
-    def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
-        parts: list[QtWidgets.QWidget] = [wrapped(lesson.title, "title")] if lesson.title else []
-        if lesson.text:
-            parts.append(wrapped(lesson.text, "two"))
-        for k, question in enumerate(lesson.questions, 1):
-            number = label(f"{k}", "three")
-            number.setAlignment(Qt.AlignmentFlag.AlignTop)
-            line = row(number, wrapped(question), gap=8)
-            line.layout().setStretch(1, 1)
-            parts.append(line)
-        return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

@@ -76,8 +76,10 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._groups: dict[str, QtWidgets.QTreeWidgetItem] = {}
         self._shown: tuple | None = None
         self._rows: dict[str, Row] = {}
+        self._marks: dict[str, tuple[str, str]] = {}       # of rows: how grave what is said of it is, and what
         self._icons: dict[str | int, QtGui.QIcon] = {}     # painted once for all rows that look alike
         self._under = ""                    # the row under the pointer
+        self._underlined = ""               # what is hovered here or in the view
         self._chosen_groups: set[str] = set()
         self.setHeaderHidden(True)
         self.setColumnCount(3)
@@ -117,24 +119,50 @@ class ModelTree(QtWidgets.QTreeWidget):
         shown = tuple(headings(self._studio.document.project))
         if shown == self._shown:
             return
-        folded = {tr("Parameters")} if self._shown is None else self._folded()
-        self._shown, self._items, self._groups, self._rows, self._chosen_groups = shown, {}, {}, {}, set()
+        before = self._shown
+        self._shown = shown
         with QtCore.QSignalBlocker(self):
-            self.clear()
-            for title, rows in shown:
-                top = QtWidgets.QTreeWidgetItem(self, [title])
-                top.setForeground(NAME, self._theme.color("text2"))
-                top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                top.setData(NAME, KEY, title)
-                for row in rows:
-                    item = self._add(top, row)
-                    item.setExpanded(row.id not in folded)
-                top.setExpanded(title not in folded)
+            if before and [title for title, _ in before] == [title for title, _ in shown]:
+                for k, ((_, old), (_, new)) in enumerate(zip(before, shown)):
+                    self._change(self.topLevelItem(k), old, new)
+            else:
+                self._fill(shown, {tr("Parameters")} if before is None else self._folded())
         self._show_selection()
         self._show_marks()
 
-    def _add(self, parent: QtWidgets.QTreeWidgetItem, row: Row) -> QtWidgets.QTreeWidgetItem:
-        item = QtWidgets.QTreeWidgetItem(parent, [row.text])
+    def _fill(self, shown: tuple, folded: set[str]) -> None:
+        """All rows anew."""
+        self._items, self._groups, self._rows, self._chosen_groups, self._marks, self._underlined = {}, {}, {}, set(), {}, ""
+        self.clear()
+        for title, rows in shown:
+            top = QtWidgets.QTreeWidgetItem(self, [title])
+            top.setForeground(NAME, self._theme.color("text2"))
+            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            top.setData(NAME, KEY, title)
+            for row in rows:
+                item = self._add(top, row)
+                item.setExpanded(row.id not in folded)
+            top.setExpanded(title not in folded)
+
+    def _change(self, top: QtWidgets.QTreeWidgetItem, old: tuple[Row, ...], new: tuple[Row, ...]) -> None:
+        """The rows under a heading: what is the same at the beginning and at the end stays, what lies between is made anew."""
+        if old == new:
+            return
+        least = min(len(old), len(new))
+        first = next((k for k in range(least) if old[k] != new[k]), least)
+        last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
+        folded = {row.id for row in old if row.members and not self._groups[row.id].isExpanded()}
+        for row in old[first:len(old) - last]:
+            top.removeChild(top.child(first))
+            for gone in (row, *row.members):
+                for known in (self._items, self._groups, self._rows, self._marks):
+                    known.pop(gone.id, None)
+                self._underlined = "" if gone.id == self._underlined else self._underlined
+        for k, row in enumerate(new[first:len(new) - last], first):
+            self._add(top, row, k).setExpanded(row.id not in folded)
+
+    def _add(self, parent: QtWidgets.QTreeWidgetItem, row: Row, place: int | None = None) -> QtWidgets.QTreeWidgetItem:
+        item = QtWidgets.QTreeWidgetItem([row.text])
         item.setIcon(NAME, self._icon(row.icon))
         item.setToolTip(NAME, row.text)
         self._rows[row.id] = row
@@ -142,6 +170,7 @@ class ModelTree(QtWidgets.QTreeWidget):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
         if row.seen is False:
             item.setForeground(NAME, self._theme.color("text3"))
+        parent.insertChild(parent.childCount() if place is None else place, item)
         if row.members:
             item.setData(NAME, GROUP, row.id)
             item.setData(NAME, KEY, row.id)
@@ -181,13 +210,16 @@ class ModelTree(QtWidgets.QTreeWidget):
         order = list(MARKS)
         for f in (f for f in self._studio.findings if not self._studio.kept(f)):
             worst[f.element] = max(worst.get(f.element, "info"), f.severity, key=order.index)
+        said: dict[str, str] = {}
+        for f in self._studio.findings:
+            if f.element in worst and not self._studio.kept(f):
+                said[f.element] = f"{said.get(f.element, '')} {f.said(self._studio.units)}".strip()
         for id, item in self._items.items():
-            if id in worst:
-                item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[worst[id]], 15, 2)))
-                item.setToolTip(MARK, " ".join(f.said(self._studio.units) for f in self._studio.findings if f.element == id and not self._studio.kept(f)))
-            else:
-                item.setIcon(MARK, QtGui.QIcon())
-                item.setToolTip(MARK, "")
+            mark = (worst[id], said[id]) if id in worst else ("", "")
+            if mark != self._marks.get(id, ("", "")):
+                self._marks[id] = mark
+                item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[mark[0]], 15, 2)) if mark[0] else QtGui.QIcon())
+                item.setToolTip(MARK, mark[1])
 
     # the eye
 
@@ -221,14 +253,19 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _show_selection(self) -> None:
         selection = self._studio.selection
+        selected = frozenset(selection.selected)
         with QtCore.QSignalBlocker(self):
             for id, item in self._items.items():
-                item.setSelected(id in selection.selected)
-                font = item.font(NAME)
-                if font.underline() != (id == selection.hovered and id not in selection.selected):
-                    font.setUnderline(not font.underline())
+                chosen = id in selected
+                if item.isSelected() != chosen:
+                    item.setSelected(chosen)
+                hovered = id == selection.hovered and not chosen
+                if hovered != (id == self._underlined):
+                    font = item.font(NAME)
+                    font.setUnderline(hovered)
                     item.setFont(NAME, font)
-            self._chosen_groups = {id for id in self._groups if all(m.id in selection.selected for m in self._rows[id].members)}
+            self._underlined = selection.hovered if selection.hovered not in selection.selected else ""
+            self._chosen_groups = {id for id in self._groups if all(m.id in selected for m in self._rows[id].members)}
             for id, item in self._groups.items():
                 item.setSelected(id in self._chosen_groups)
             if selection.current in self._items:

@@ -20,6 +20,7 @@ from ..theme import Theme
 from . import form
 from .choice import Choice
 from .formula_field import FormulaField
+from .leaves import Leaf
 
 
 class PoseField(FormulaField):
@@ -48,20 +49,24 @@ class PoseField(FormulaField):
 
 
 class PoseFold(QtWidgets.QWidget):
-    """Fields for the drawn pose of one body, readings of the pose at the time cursor, and what a gimbal lock means.
+    """Fields for the drawn pose of the body of a page, readings of the pose at the time cursor, and what a gimbal lock means.
 
     chosen: the forms in use, {"position": key, "attitude": key}, kept by the caller from one selection to the next.
     """
 
-    def __init__(self, theme: Theme, studio: Studio, body: str, chosen: dict[str, str]) -> None:
+    def __init__(self, theme: Theme, studio: Studio, leaf: Leaf, chosen: dict[str, str]) -> None:
         super().__init__()
-        self._theme, self._studio, self._body, self._chosen = theme, studio, body, chosen
+        self._theme, self._studio, self._leaf, self._chosen = theme, studio, leaf, chosen
         self.numbers: list[PoseField] = []
         self._page: QtWidgets.QWidget | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(14, 0, 0, 4)
         self._lock = wrapped("", "two")
         self._rebuild()
+
+    @property
+    def _body(self) -> str:
+        return self._leaf.id
 
     def _form(self, part: str) -> Form:
         return POSITIONS[self._chosen["position"]] if part == "position" else ATTITUDES[self._chosen["attitude"]]
@@ -70,7 +75,7 @@ class PoseFold(QtWidgets.QWidget):
         if self._page is not None:
             self._page.setParent(None)
             self._page.deleteLater()
-        self.numbers, self._readings = [], []
+        self.numbers, self._readings, self._built_for = [], [], dict(self._chosen)
         self._page = page = form.Form(self._theme)
         for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):
             page.add(title, Choice(self._theme, title, lambda known=known: [(key, tr(way.label), "") for key, way in known.items()],
@@ -106,6 +111,13 @@ class PoseFold(QtWidgets.QWidget):
     def stands(self) -> bool:
         """Whether the body is still there."""
         return self._body in self._studio.document.project.mechanism.bodies
+
+    def arrive(self) -> None:
+        """The page of another body: what was typed for the one before is forgotten, and the forms may have been chosen on another page."""
+        for number in self.numbers:
+            number.suspend()
+        if self._built_for != self._chosen:
+            self._rebuild()
 
     def place(self, project: Project, part: str, k: int, value: float, label: str) -> None:
         """Give one number of the chosen form another value [SI]."""

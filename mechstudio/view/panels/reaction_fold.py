@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 COMPONENTS = tuple((f"{part}{axis}", f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
 
-def reaction_fold(page: Inspector, id: str) -> Fold:
+def reaction_fold(page: Inspector) -> Fold:
     """Force and moment that a joint exerts on its second body."""
-    return Fold(page.theme, tr("Reactions"), lambda: _Reactions(page, id), page.opened)
+    return Fold(page.theme, tr("Reactions"), lambda: _Reactions(page), page.opened)
 
 
-def torsor_fold(page: Inspector, id: str) -> Fold:
+def torsor_fold(page: Inspector) -> Fold:
     """The way to a body's four torsors."""
     def build() -> QtWidgets.QWidget:
         words = wrapped(tr("Kinematic, kinetic, dynamic and action torsor at the time cursor, at any point and in either axes."), "three")
@@ -51,9 +51,9 @@ def _ask(page: Inspector, what: str, axes: str = "") -> None:
 class _Reactions(QtWidgets.QWidget):
     """Six numbers in chosen axes; found by an analysis once there is a run."""
 
-    def __init__(self, page: Inspector, id: str) -> None:
+    def __init__(self, page: Inspector) -> None:
         super().__init__()
-        self._page, self._studio, self._id = page, page.studio, id
+        self._page, self._studio, self._leaf = page, page.studio, page.leaf
         form = Form(page.theme, (14, 0, 0, 4))
         form.layout().setVerticalSpacing(3)
         self.axes = Choice(page.theme, tr("Axes"), lambda: [("joint", tr("of the joint"), ""), ("world", tr("of the world"), ""), ("body", tr("of the second body"), "")],
@@ -74,7 +74,7 @@ class _Reactions(QtWidgets.QWidget):
         self.refresh()
 
     def _keys(self) -> dict[str, str]:
-        return {column: key_of("reactions", self._page.reaction_axes, self._id, column) for column, _, _ in COMPONENTS}
+        return {column: key_of("reactions", self._page.reaction_axes, self._leaf.id, column) for column, _, _ in COMPONENTS}
 
     def _choose(self, key: str) -> None:
         self._page.reaction_axes = key
@@ -114,6 +114,6 @@ class _Reactions(QtWidgets.QWidget):
 
     def _plot(self) -> None:
         studio, keys = self._studio, self._keys()
-        studio.document.commit(tr("Plot the reaction of {name}", name=studio.name(self._id)), with_curves(studio.document.project, 0, [keys[c] for c in ("Fx", "Fy", "Fz")], True))
+        studio.document.commit(tr("Plot the reaction of {name}", name=studio.name(self._leaf.id)), with_curves(studio.document.project, 0, [keys[c] for c in ("Fx", "Fy", "Fz")], True))
         if studio.recording is None:
             studio.simulate()

@@ -27,7 +27,7 @@ def applies(settings: Settings, field: fields.Field) -> bool:
 
 def shape(settings: Settings) -> tuple[str, ...]:
     """What decides which lines there are."""
-    return (settings.integrator, settings.formulation, settings.drift)
+    return (settings.integrator, settings.formulation, settings.drift, *(c.channel for c in settings.until))
 
 
 def add_choices(page: Any, form: Form) -> None:

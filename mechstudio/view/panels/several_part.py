@@ -36,9 +36,20 @@ def elements(studio: Studio) -> dict[str, Any]:
 
 def shared(studio: Studio) -> list[fields.Field]:
     """The numbers that all selected elements have, in the order of the first one's."""
-    m, found = studio.document.project.mechanism, elements(studio)
-    rows = [fields.fields(e, id, m) for id, e in found.items()]
-    return [f for f in rows[0] if f.path[0] not in _APART and all(f in row for row in rows[1:])]
+    project = studio.document.project
+    return _shared(project, tuple(elements(studio)))
+
+
+def _shared(project: Project, ids: tuple[str, ...]) -> list[fields.Field]:
+    """As `shared`, for elements of a project; every line of the page asks for the same.  Raises KeyError where one of them is gone."""
+    if _last[0] is not project or _last[1] != ids:
+        rows = {fields.fields(fields.find(project, id), id, project.mechanism) for id in ids}       # elements of a kind have the same rows
+        first, *rest = (fields.fields(fields.find(project, ids[0]), ids[0], project.mechanism), *map(frozenset, rows))
+        _last[:] = project, ids, [f for f in first if f.path[0] not in _APART and all(f in row for row in rest)]
+    return _last[2]
+
+
+_last: list = [None, (), []]
 
 
 def signature(studio: Studio) -> tuple:
@@ -70,9 +81,8 @@ class SharedField(FormulaField):
         return known[0] if all(q == known[0] for q in known) else None
 
     def stands(self) -> bool:
-        project = self._studio.document.project
         try:
-            return all(self.field in fields.fields(fields.find(project, id), id, project.mechanism) for id in self.ids)
+            return self.field in _shared(self._studio.document.project, self.ids)
         except KeyError:
             return False
 
@@ -109,7 +119,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     if bodies:
         form.add(tr("Mass together"), _mass(page, bodies))
     if bodies and len(bodies) == len(found):
-        color = ColorChoice(theme, studio, bodies)
+        color = ColorChoice(theme, studio, lambda: bodies)
         page.refreshers.append(color.refresh)
         form.add(tr("Colour"), color)
     if all(hasattr(e, "visible") for e in found.values()) and GROUND not in found:

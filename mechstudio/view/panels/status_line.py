@@ -12,7 +12,7 @@ from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POT
 from mechstudio.model.units import unit, without_prefixes
 
 from ..i18n import tr
-from ..pieces import Elided, Picture, label, set_property
+from ..pieces import Bar, Elided, Picture, label, set_property
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -111,9 +111,8 @@ class StatusLine(QtWidgets.QFrame):
         self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
         self.energy = Pill(theme, tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
-        self.progress = QtWidgets.QProgressBar()
+        self.progress = Bar(theme)
         theme.fit(self.progress, "setFixedSize", 96, 4)
-        self.progress.setTextVisible(False)
         self.progress.hide()
         self.preparing = label("", "three")
         self.preparing.setContentsMargins(0, 0, 10, 0)
@@ -223,7 +222,7 @@ class StatusLine(QtWidgets.QFrame):
             self.progress.setVisible(bool(told) and 0 < status.progress < 1)
             self._make_room()
         if preparing:
-            self.progress.setValue(round(100 * status.progress))
+            self.progress.set_value(round(100 * status.progress))
 
     def _show_saved(self) -> None:
         document = self._studio.document

@@ -6,6 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.playback import SPEEDS
 from mechstudio.application.studio import Studio
+from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
 
 from ..i18n import tr
@@ -69,6 +70,11 @@ class Track(QtWidgets.QWidget):
         if self._dragging:
             self._studio.playback.seek(self.time_at(event.position().x()))
 
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ToolTip:
+            self.setToolTip(tr("The run ended when {what}", what=self._ended()) if self._ended() else "")
+        return super().event(event)
+
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         self._dragging = False
 
@@ -94,7 +100,8 @@ class Track(QtWidgets.QWidget):
         if playback.end > 0:
             painter.fillRect(QtCore.QRectF(left, band.top(), end - left, height), theme.color("press"))
             painter.fillRect(QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft"))
-        self._numbers(painter, band)
+        taken = self._end_mark(painter, band, end)
+        self._numbers(painter, band, taken)
         painter.setClipping(False)
         if playback.end > 0:
             self._cursor(painter, now, middle, height)
@@ -104,24 +111,45 @@ class Track(QtWidgets.QWidget):
         painter.setBrush(self._theme.color(role))
         painter.drawRoundedRect(rect, 5, 5)
 
-    def _numbers(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
-        """Seconds along the track, and what the band is."""
+    def _ended(self) -> str:
+        """What ended the run before its duration; empty where nothing did."""
+        recording = self._studio.recording
+        ended_by = None if recording is None else recording.ended_by
+        return "" if recording is None or ended_by is None else words(ended_by, recording.project.mechanism, self._studio.units)
+
+    def _end_mark(self, painter: QtGui.QPainter, band: QtCore.QRectF, end: float) -> tuple[float, float]:
+        """Where a condition ended the run, and which, beside it where there is room.  Returns what that takes of the band [px]."""
+        text = self._ended()
+        if not text:
+            return band.right(), band.right()
+        painter.fillRect(QtCore.QRectF(end - 1.5, band.top(), 3, band.height()), self._theme.color("accent"))
+        metrics = painter.fontMetrics()
+        room = int(band.right() - end) - 16
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room > self._theme.dp(60) else ""
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(QtCore.QRectF(end + 8, band.top(), room, band.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        return end - 4, end + 8 + metrics.horizontalAdvance(shown)
+
+    def _numbers(self, painter: QtGui.QPainter, band: QtCore.QRectF, taken: tuple[float, float]) -> None:
+        """Seconds along the track, and what the band is.   taken: where something else stands [px]."""
         playback, theme = self._studio.playback, self._theme
         word = ""
         if self._studio.is_running:
             word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
         elif playback.end > 0:
-            word = tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
+            word = tr("Ended") if self._ended() else tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
+        if band.left() + 16 + painter.fontMetrics().horizontalAdvance(word) > taken[0]:
+            word = ""                                     # the mark says it
         painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
-        words = QtCore.QRectF(band.left() + 10, band.top(), theme.dp(120), band.height())
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, word)
-        free = words.left() + painter.fontMetrics().horizontalAdvance(word) + 8 if word else band.left()
+        room = QtCore.QRectF(band.left() + 10, band.top(), theme.dp(120), band.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, word)
+        free = room.left() + painter.fontMetrics().horizontalAdvance(word) + 8 if word else band.left()
         painter.setPen(theme.color("text3"))
         step = tick_step(playback.duration, band.width(), theme.dp(124))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         for k in range(1, math.ceil(playback.duration / step - 1e-9)):
             x = self.x_of(k * step)
-            if x - theme.dp(16) > free and x + theme.dp(16) < band.right():
+            if x - theme.dp(16) > free and x + theme.dp(16) < band.right() and not taken[0] - theme.dp(16) < x < taken[1] + theme.dp(16):
                 painter.drawText(QtCore.QRectF(x - theme.dp(40), band.top(), theme.dp(80), band.height()), Qt.AlignmentFlag.AlignCenter, f"{k * step:.{decimals}f}")
 
     def _cursor(self, painter: QtGui.QPainter, x: float, middle: float, height: float) -> None:

@@ -8,6 +8,7 @@ from mechstudio.application.studio import Studio
 
 from ..i18n import tr
 from ..theme import Theme
+from ..turns import turns
 from .legend import Legend
 from .plot_menu import PlotMenu
 
@@ -31,9 +32,9 @@ class PlotPanel(QtWidgets.QWidget):
         self.menu = PlotMenu(theme, studio, index)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
-        self._late.timeout.connect(self.follow)
-        studio.document.changed.connect(lambda old, new: self.rebuild())
-        studio.opened.connect(self.rebuild)
+        self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
+        studio.document.changed.connect(lambda old, new: self._change())
+        studio.opened.connect(self._change)
         studio.recorded.connect(self._soon)
         studio.solver_changed.connect(self._soon)
         studio.playback.changed.connect(self._soon)
@@ -47,8 +48,12 @@ class PlotPanel(QtWidgets.QWidget):
         self._ready = True
         self.rebuild()
 
+    def _change(self) -> None:
+        turns().soon(self, self.rebuild)
+
     def rebuild(self) -> None:
         """Follow the project: which curves there are."""
+        turns().drop(self)
         found = panes(self._studio.document.project, self._studio.units)
         pane = found[self._index] if self._index < len(found) else None
         if self.area is not None and pane is not None and self._pane is not None and pane != self._pane and alike(pane, self._pane):
@@ -110,6 +115,8 @@ class PlotPanel(QtWidgets.QWidget):
 
     def follow(self) -> None:
         """Bring curves and cursor up to date now."""
+        if turns().waits(self):
+            return                                  # what comes shows all that there is
         if self.area is not None:
             self.area.refresh()
             self.area.move_cursor()

@@ -39,17 +39,15 @@ class Picker:
         self._scene = scene
         solid = scene.solid
         count = len(scene.rows.owners)
+        # a ball about each row leaves most of them out of a search; the points of a mesh stand by rows
         self._center, self._radius = np.zeros((count, 3)), np.full(count, -1.0)
-        self._triangles: list[np.ndarray] = []
+        rows, first = np.unique(solid.row.astype(int), return_index=True)
+        if len(rows):
+            p = solid.points.astype(float)
+            self._center[rows] = (np.minimum.reduceat(p, first) + np.maximum.reduceat(p, first)) / 2
+            self._radius[rows] = np.sqrt(np.maximum.reduceat(((p - self._center[solid.row.astype(int)]) ** 2).sum(axis=1), first))
         self._stretched = frozenset(scene.rows.stretched.tolist())
         self._kept: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
-        for k in range(count):
-            t = solid.triangles[solid.ranges[k]:solid.ranges[k + 1]].astype(int)
-            self._triangles.append(t)
-            if len(t):
-                p = solid.points[np.unique(t)].astype(float)
-                self._center[k] = (p.min(axis=0) + p.max(axis=0)) / 2
-                self._radius[k] = np.linalg.norm(p - self._center[k], axis=1).max()
 
     def pick(self, poses: np.ndarray, camera: Camera, size: tuple[float, float], x: float, y: float, marks: bool = True,
              reach: float = TOLERANCE) -> Hit | None:
@@ -101,7 +99,8 @@ class Picker:
         """First corners and two sides (3, t) of the triangles of a row, by coordinates; kept for rows that do not stretch."""
         if row in self._kept:
             return self._kept[row]
-        solid, index = self._scene.solid, self._triangles[row]
+        solid = self._scene.solid
+        index = solid.triangles[solid.ranges[row]:solid.ranges[row + 1]].astype(int)
         p = solid.points[index].astype(float)
         p[..., 2] += solid.along[index] * stretch
         a = np.ascontiguousarray(p[:, 0].T)

@@ -1,49 +1,38 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QEnterEvent, QFont, QGuiApplication, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from mechstudio.application.scene import Scene, build_scene, drawn_poses, only_placed, row_poses
-from mechstudio.application.scene.limits import LimitMark, limit_marks
+from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
+from mechstudio.application.scene.sizes import view_size
 from mechstudio.model.drawing import FRONT, WorkPlane
-from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
-from ..i18n import tr
 from ..picture_files import PictureFiles
-from ..tokens import theme
+from ..turns import turns
 from . import camera as lens
-from . import overlay, view_cube
-from .eye import CameraEye
-from .gl import GraphicsUnavailable
-from .handle_marks import paint_handles
 from .navigation import Navigation
+from .painting import REST_MS, Painting
 from .picking import Hit, Picker
-from .picture_marks import paint_pictures
-from .point_marks import paint_points
-from .renderer import Renderer
 from .stage import grid_cell
 
-REST_MS = 140                 # without change for so long, the picture is made smooth
 TURN_MS = 240
+STEP = 0.03                   # s of computing, for which a scene is built in one turn
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
-# the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
-# lives on, since on a software renderer each takes as long as a frame
-SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
-
 FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
-class Viewport(Navigation, QWidget):
+class Viewport(Painting, Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
 
     hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
@@ -73,6 +62,7 @@ class Viewport(Navigation, QWidget):
         self._crosses: dict[str, PrincipalCross] | None = None  # of selected bodies; None until they are needed
         self._project: Project | None = None
         self._built: Scene | None = None                       # of the project; None until it is needed
+        self._steps = SceneSteps(Project())
         self._wanted: np.ndarray | None = None                 # poses of bodies, None as drawn
         self._placed: np.ndarray | None = None                 # poses of rows; None until they are needed
         self._picker: Picker | None = None
@@ -81,20 +71,12 @@ class Viewport(Navigation, QWidget):
         self._hovered_id = ""
         self._struck: frozenset[str] = frozenset()
         self._camera, self._wants_fit = Camera(), True
-        self._renderer: Renderer | None = None
-        self._words, self._cube = overlay.Words(), view_cube.Cube()
-        self._image: QImage | None = None
-        self._memory: np.ndarray | None = None
-        self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
         self._files = PictureFiles(self)
         self._files.arrived.connect(lambda: self._touch("pictures"))
-        self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
-        self._piled = 0
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._rested)
         self._turn = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=TURN_MS, easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic))
         self._turn.valueChanged.connect(self._turned)
         self._path: tuple[Camera, Camera] = (self._camera, self._camera)
+        self._start_painting()
         self._start_navigation()
         app = QGuiApplication.instance()
         if app is not None:
@@ -114,11 +96,26 @@ class Viewport(Navigation, QWidget):
                 self._touch("pictures")
             return
         self._project = project
-        # made when it is painted or asked for: an edit has enough to do in one turn of the event loop
-        self._built = None
+        # made in the next turns, or when it is asked for: an edit has enough to do in one
+        self._built, self._steps = None, SceneSteps(project)
+        if self._seen and self.isVisible():
+            self.setUpdatesEnabled(False)
+            turns().soon(self, self._build)
         self._picker, self._ghost = None, None
         self._wanted = self._placed = self._crosses = None
         self._touch("scene")
+
+    def _build(self, step: float = STEP) -> None:
+        """Make some of the scene, for so many seconds; the turn after the last of it paints it."""
+        turns().drop(self)
+        if self._built is None:
+            end = time.thread_time() + step
+            self._steps.go_on(lambda: time.thread_time() > end)
+            self._built = self._steps.scene
+        if self._built is None:
+            turns().soon(self, self._build)
+        else:
+            self.setUpdatesEnabled(True)
 
     def set_poses(self, poses: np.ndarray | None) -> None:
         """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
@@ -132,7 +129,7 @@ class Viewport(Navigation, QWidget):
     def _scene(self) -> Scene:
         """The scene of the project."""
         if self._built is None:
-            self._built = build_scene(self._project or Project())
+            self._built = self._steps.finish()
         return self._built
 
     @_scene.setter
@@ -251,6 +248,8 @@ class Viewport(Navigation, QWidget):
     @property
     def camera(self) -> Camera:
         """Where the scene is seen from; where it is going while a view is being taken."""
+        if self._wants_fit and self._built is None and self.isVisible():
+            self._fit_now()
         return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
 
     @camera.setter
@@ -261,11 +260,16 @@ class Viewport(Navigation, QWidget):
 
     def fit(self) -> None:
         """Show everything, from where the camera looks now."""
-        if not self.isVisible():                               # its size is not yet known
+        if not self.isVisible() or self._built is None:        # its size, or the scene's, is not yet known
             self._wants_fit = True
             self._touch("picture")
             return
         self._go(self._fitted(self.camera))
+
+    def _fit_now(self) -> None:
+        if self._wants_fit:
+            self._wants_fit = False
+            self._camera = self._fitted(self._camera)
 
     def frame(self, ids: tuple[str, ...]) -> None:
         """Show some elements, from where the camera looks now; nothing happens where they have no place."""
@@ -286,7 +290,9 @@ class Viewport(Navigation, QWidget):
     @property
     def grid(self) -> float:
         """Side of a cell of the grid [m]."""
-        return grid_cell(self._scene.size, unit("length", self.units).factor)
+        # the size is known before the scene is made
+        size = view_size((self._project or Project()).mechanism) if self._built is None else self._built.size
+        return grid_cell(size, unit("length", self.units).factor)
 
     def _fitted(self, camera: Camera) -> Camera:
         if not self._scene:
@@ -336,199 +342,19 @@ class Viewport(Navigation, QWidget):
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self._camera, self._extent(), points)[:, :2]
 
-    # ---- painting
-
-    def _touch(self, what: str) -> None:
-        """Something changed: the next picture is quick, a smooth one follows at rest."""
-        self._stale |= {what, "picture"}
-        self._piled = 0
-        if self.isVisible():
-            self._rest.start(REST_MS)
-        self.update()
-
-    @property
-    def is_smooth(self) -> bool:
-        """Whether the picture has smooth edges already."""
-        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None)
-
-    def refine(self) -> None:
-        """Make the picture smooth at once, as for a picture of the window."""
-        self._show_files()
-        while not self.is_smooth and not self.message:
-            self._add_sample()
-
-    def _show_files(self) -> None:
-        """Have the files of all pictures read."""
-        self._files.want(tuple(p.path for p in self._scene.pictures))
-        self._files.settle()
-
-    def _rested(self) -> None:
-        """One more sample; the window gets its turn before the next."""
-        if self.isVisible() and self._image is not None and not self.is_smooth and not self.message:
-            self._add_sample()
-            if not self.is_smooth:
-                self._rest.start(0)
-
-    def _add_sample(self) -> None:
-        """Add a shifted picture to the pile; show the mean when it is complete."""
-        ratio = self.devicePixelRatioF()
-        if "picture" in self._stale:
-            self._draw(ratio)
-        if self.is_smooth or self._renderer is None:
-            return
-        shift = tuple(s / 16 for s in SHIFTS[self._piled])
-        try:
-            sample = self._prepare().picture(self._pixels(ratio), self._camera, ratio, shift)  # type: ignore[arg-type]
-        except GraphicsUnavailable as error:
-            self.message, self._image = tr(str(error)), None
-            return
-        if self._piled == 0 or self._pile is None or self._pile.shape != sample.shape:
-            self._pile, self._piled = np.zeros(sample.shape, "u2"), 0
-        self._pile += sample
-        self._piled += 1
-        if self._piled == len(SHIFTS):
-            self._show((self._pile // len(SHIFTS)).astype("u1"), ratio)
-            self._pile = None
-            self.update()
-
-    def _pixels(self, ratio: float) -> tuple[int, int]:
-        return (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
-
-    def _draw(self, ratio: float) -> None:
-        """The picture as things are now."""
-        if self._wants_fit:
-            self._wants_fit = False
-            self._camera = self._fitted(self._camera)
-        try:
-            self._show(self._prepare().picture(self._pixels(ratio), self._camera, ratio), ratio)
-            self._stale.discard("picture")
-        except GraphicsUnavailable as error:
-            self.message, self._image = tr(str(error)), None
-
-    def _show(self, pixels: np.ndarray, ratio: float) -> None:
-        """Take pixels as the picture; the image shares their memory, so they are kept."""
-        height, width = pixels.shape[:2]
-        self._memory = pixels
-        self._image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        self._image.setDevicePixelRatio(ratio)
-
-    def _prepare(self) -> Renderer:
-        """The renderer with everything as it is now."""
-        if self._renderer is None:
-            self._renderer = Renderer()
-            self._stale |= {"scene", "style", "poses"}
-        r = self._renderer
-        look = (self._theme, self._selected, self._hovered_id)
-        r.look.theme, r.look.selected, r.look.hovered = look
-        r.look.plane, r.look.draws = self.plane, self.drawing_plane is not None
-        r.look.marks, r.look.thick = self._glyphs, self.text_scale
-        r.look.unit = unit("length", self.units).factor
-        if "scene" in self._stale:
-            r.load(self._scene)
-        elif "style" in self._stale:
-            r.restyle()
-        if self._stale & {"scene", "pictures"}:
-            self._files.want(tuple(p.path for p in self._scene.pictures))
-            r.set_pixels({p.path: pixels for p in self._scene.pictures if (pixels := self._files.pixels(p.path)) is not None})
-        if "pictures" in self._stale and "scene" not in self._stale:
-            r.repicture(self._scene)
-        if self._stale & {"scene", "poses"}:
-            r.move(self._poses)
-        if self._stale & {"scene", "style", "poses", "ghost"}:
-            r.haunt(*self._ghost_rows())
-        self._stale -= {"scene", "style", "poses", "pictures", "ghost"}
-        return r
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        try:
-            self._paint(painter)
-        finally:
-            # a painter left open would bring the whole program down with the next picture
-            painter.end()
-        if not self._seen:
-            self._seen = True
-            self.first_frame.emit()
-
-    def _paint(self, painter: QPainter) -> None:
-        if self._wants_fit:
-            self._stale.add("picture")
-        ratio = self.devicePixelRatioF()
-        fits = self._image is not None and (self._image.width(), self._image.height()) == self._pixels(ratio)
-        if not self.message and ("picture" in self._stale or not fits):
-            self._piled = 0
-            self._draw(ratio)
-        if self._image is not None:
-            painter.drawImage(QPointF(0, 0), self._image)
-            self._paint_over(painter, ratio)
-        else:
-            self._paint_message(painter)
-
-    def _paint_over(self, painter: QPainter, ratio: float) -> None:
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        t, size = theme(self._theme), self._extent()
-        chosen = self._selected | {self._hovered_id}
-        paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
-        if self._axes:
-            overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
-        for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
-            overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
-        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
-        paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
-        if not self._scene and (self.tool is None or self.tool.name == "select"):
-            overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
-        overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
-        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
-        self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
-        if self.tool is not None:
-            paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
-            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
-
-    def _pointed(self) -> list[tuple[Body, np.ndarray]]:
-        """Selected bodies that name points, with their poses."""
-        m = self._project.mechanism if self._project is not None else None
-        return [(body, self._poses[k]) for k, id in enumerate(self._scene.bodies) if m is not None and id in self._selected and (body := m.body(id)).points]
-
-    def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
-        """Stops of joints, as they stand now."""
-        if self._project is None:
-            return []
-        m, index, out = self._project.mechanism, {id: k for k, id in enumerate(self._scene.bodies)}, []
-        pose = lambda body: (self._poses[index[body], :4], self._poses[index[body], 4:7])
-        for id in sorted(ids):
-            joint = m.joints.get(id)
-            if joint is not None and joint.limits:
-                out += limit_marks(m, joint, self._scene.glyph, pose)
-        return out
-
     def set_struck(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""
         if joints != self._struck:
             self._struck = joints
             self.update()
 
-    def _paint_message(self, painter: QPainter) -> None:
-        t = theme(self._theme)
-        painter.fillRect(self.rect(), QColor(t["view_top"]))
-        painter.setPen(QColor(t["text2"]))
-        painter.setFont(overlay.font(12 * self.text_scale, QFont.Weight.Normal))
-        wide = min(440 * self.text_scale, self.width() - 32)
-        room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
-
-    def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
-        """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
-        from .still import compose
-        self._show_files()
-        renderer = self._prepare()
-        renderer.look.plane = None                             # it belongs to the hand, not to the picture
-        return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
-                       self._selected | {self._hovered_id}, self._labels, furniture, self.units)
+    # ---- its life
 
     def _release(self) -> None:
         """Give the graphics device back; a later picture makes a new one."""
         self._files.close()
         self._rest.stop()
+        turns().drop(self._rest)
         self._turn.stop()
         if self._renderer is not None:
             self._renderer.close()

@@ -238,6 +238,10 @@ def test_every_coordinate_of_every_joint_has_its_stops_drawn_where_it_stands(typ
         assert value == pytest.approx(expected[k], abs=1e-9) and scale.now == pytest.approx(expected[k], abs=1e-9)
         if scale.turning:
             assert np.cross(scale.first, scale.second) == pytest.approx(np.array(rotate(turn, tuple(axes[k]))), abs=1e-9)
+    if scales[-1].turning:
+        assert scales[-1].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_b)[0])), "the last turn is about the second body's own place"
+    if type == "distance":
+        assert scales[0].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_a)[0])), "a rod turns about its first end"
     if type == "rolling_disc":
         floor, centre = m.frame_in_world(joint.frame_a), np.array(m.frame_in_world(joint.frame_b)[0])
         lean = scales[3]

@@ -12,6 +12,7 @@ from mechstudio.application.tools.link import LinkTool
 from mechstudio.model.drawing import distance, link_ends
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import rotate
+from mechstudio.project.codec import decode, encode
 
 PIXEL = 0.001
 
@@ -219,3 +220,21 @@ def test_two_links_whose_end_slides_are_a_slider_crank(context):
     slide = next(j for j in m.joints.values() if j.type == "point_on_line")
     assert m.joints[slide.id] is slide and slide.frame_a.body == GROUND and m.frame_in_world(slide.frame_b)[0] == pytest.approx((0.4, 0.0, 0.0))
     assert rotate(m.frame_in_world(slide.frame_a)[1], (0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("length, words", [("1e-8 m", ""), ("1e-9 m", ""), ("5e-10 m", None), ("1e10 m", "Length is too large: at most 1e+09 m is possible.")])
+def test_a_link_that_is_drawn_is_one_that_a_file_holds(context, length, words):
+    """None is drawn that would be lost on opening."""
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.1, 0.0))
+    for c in length:
+        tool.key(c)
+    tool.key("enter")
+    project = context.document.project
+    if words == "":
+        assert len(project.mechanism.bodies) == 1
+        loaded = decode(encode(project))
+        assert not loaded.findings and loaded.project == project
+    else:
+        assert not project.mechanism.bodies and (words is None or context.message == words)

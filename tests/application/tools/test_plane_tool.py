@@ -141,3 +141,17 @@ def test_a_plane_that_is_none_is_not_taken():
     loaded = decode(encode(Project(), skew))
     assert loaded.camera is None and any("work plane" in f.message for f in loaded.findings)
     assert decode(encode(Project(), Camera())).camera == Camera(), "the front plane is not written"
+
+
+@pytest.mark.parametrize("name, options", [("bushing", {}), ("pick", {"what": "gear"}), ("mirror", {"way": "along"}), ("joint", {"type": "spherical"}), ("link", {}),
+                                           ("solid", {"type": "disc", "onto": "ground"}), ("two_points", {"type": "damper"}), ("point_force", {"type": "torque"}), ("point", {})])
+def test_after_a_plane_was_chosen_the_tool_before_is_in_hand_again_as_it_was(name, options):
+    studio = Studio(Preferences(kept=False))
+    bench = studio.bench
+    bench.take(name, **options)
+    bench.take("plane")
+    bench.take("plane")
+    bench.tool.then, bench.tool.finished = bench.tool.back, True
+    bench.after_event()
+    assert bench.tool.name == name and bench._options == options
+    studio.close()

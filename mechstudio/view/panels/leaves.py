@@ -1,0 +1,101 @@
+"""The pages of the inspector.  Most bodies have the same lines, and so have most joints: a page that is put away shows the next of its kind, for a part of
+what building one costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6 import QtWidgets
+
+from mechstudio.model import fields
+from mechstudio.model.mechanism import GROUND, Body, Joint
+
+if TYPE_CHECKING:
+    from .law_editor import LawText
+    from .number_field import NumberField
+
+KEPT = 4                      # pages that are put away; with each the whole window is styled a little slower
+
+
+def kind_of(id: str, element: object, shown: tuple[fields.Field, ...], further: tuple) -> tuple | None:
+    """What elements have in common whose page has the same lines; None for those that have a page of their own.
+
+    shown: fields of the element.   further: what else decides which lines there are.  The lines follow everything that is not in it.
+    """
+    if isinstance(element, Body):
+        shapes = tuple((s.type, s.mesh.source if s.mesh is not None else "") for s in element.shapes)
+        return ("body", id == GROUND, shown, shapes, tuple((p.name, p.orientation is not None) for p in element.points))
+    if isinstance(element, Joint) and not element.limits and element.curve is None:
+        return ("joint", element.type, shown)
+    return ("project", further) if not id else None
+
+
+class Leaf:
+    """One page.  What stands on it asks `id` whose it is, since that changes.
+
+    refreshers, live: called when the drawing, or the time cursor, is another.   arrivals: called when the page comes back, before these.
+    """
+
+    def __init__(self, kind: tuple | None, id: str) -> None:
+        self.kind, self.id = kind, id
+        self.widget = QtWidgets.QWidget()
+        self.numbers: list[NumberField] = []
+        self.texts: dict[tuple[str, fields.Path], LawText] = {}       # expressions of laws, by element and place
+        self.refreshers: list[Callable[[], None]] = []
+        self.live: list[Callable[[], None]] = []
+        self.arrivals: list[Callable[[], None]] = []
+
+    def show_of(self, id: str) -> None:
+        """From now on it is the page of another element of its kind."""
+        if id != self.id:
+            self.id = id
+            for number in self.numbers:
+                number.id = id
+        for number in self.numbers:
+            # what was typed into what is gone by now
+            number.suspend()
+            number.answered = None
+
+
+class Leaves:
+    """The pages in a column: one that is shown, and the last few kinds besides."""
+
+    def __init__(self, box: QtWidgets.QVBoxLayout) -> None:
+        self._box = box
+        self._kept: list[Leaf] = []                                   # the one put away last at the end
+        self.shown: Leaf | None = None
+
+    def turn(self, kind: tuple | None, id: str) -> bool:
+        """Put the page away and make one of a kind the present one, still hidden; returns whether that has its lines already."""
+        if self.shown is not None:
+            # what is being typed is taken for the element that it still shows
+            self.shown.widget.hide()
+            self._keep(self.shown)
+        kept = next((leaf for leaf in self._kept if leaf.kind == kind), None)
+        self.shown = kept or Leaf(kind, id)
+        if kept is not None:
+            self._kept.remove(kept)
+        else:
+            self._box.addWidget(self.shown.widget)
+        return kept is not None
+
+    def _keep(self, leaf: Leaf) -> None:
+        if leaf.kind is None:
+            self._drop(leaf)
+            return
+        self._kept.append(leaf)
+        if len(self._kept) > KEPT:
+            self._drop(self._kept.pop(0))
+
+    def forget(self) -> None:
+        """Keep none, the present one neither once it is put away."""
+        while self._kept:
+            self._drop(self._kept.pop())
+        if self.shown is not None:
+            self.shown.kind = None
+
+    def _drop(self, leaf: Leaf) -> None:
+        # without its parent it would be styled once more
+        self._box.removeWidget(leaf.widget)
+        leaf.widget.deleteLater()

@@ -1,0 +1,61 @@
+"""The inspector's page while nothing is selected: the project's lesson, its run and gravity, and what has struck its stops."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.model import fields
+from mechstudio.model.project import Lesson
+
+from ..i18n import tr
+from ..pieces import label, row, wrapped
+from . import end_conditions, run_settings
+from .event_list import EventList
+from .form import Form
+
+if TYPE_CHECKING:
+    from .inspector import Inspector
+
+Qt = QtCore.Qt
+
+
+def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
+    """Lesson, run settings and gravity."""
+    lesson = page.studio.document.project.lesson
+    if lesson != Lesson():
+        column.addWidget(_lesson(lesson))
+        column.addSpacing(8)
+    for title, id in ((tr("Run"), fields.SETTINGS), (tr("Gravity"), fields.GRAVITY)):
+        column.addWidget(label(title, "title"))
+        form = Form(page.theme)
+        for field in fields.fields(fields.find(page.studio.document.project, id), id):
+            if id != fields.SETTINGS or run_settings.applies(page.studio.document.project.settings, field):
+                page.add_number(form, id, field)
+        if id == fields.SETTINGS:
+            run_settings.add_choices(page, form)
+        column.addWidget(form)
+        column.addSpacing(8)
+        if id == fields.SETTINGS:
+            end_conditions.add_to(page, column)
+            column.addSpacing(8)
+    if any(joint.limits for joint in page.studio.document.project.mechanism.joints.values()):
+        column.addWidget(label(tr("Stops struck"), "title"))
+        struck = EventList(page)
+        struck.layout().setContentsMargins(0, 0, 0, 0)
+        page.live.append(struck.refresh)
+        column.addWidget(struck)
+
+
+def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
+    parts: list[QtWidgets.QWidget] = [wrapped(lesson.title, "title")] if lesson.title else []
+    if lesson.text:
+        parts.append(wrapped(lesson.text, "two"))
+    for k, question in enumerate(lesson.questions, 1):
+        number = label(f"{k}", "three")
+        number.setAlignment(Qt.AlignmentFlag.AlignTop)
+        line = row(number, wrapped(question), gap=8)
+        line.layout().setStretch(1, 1)
+        parts.append(line)
+    return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

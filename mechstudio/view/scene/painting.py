@@ -1,0 +1,265 @@
+"""The painting part of the viewport: quick pictures while something changes, smooth ones at rest, and what is painted over them."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from mechstudio.application.scene import Scene
+from mechstudio.application.scene.limits import LimitMark, limit_marks
+from mechstudio.application.scene.principal import PrincipalCross
+from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.mechanism import Body
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.units import unit
+
+from ..i18n import tr
+from ..picture_files import PictureFiles
+from ..tokens import theme
+from ..turns import turns
+from . import overlay, view_cube
+from .eye import CameraEye
+from .gl import GraphicsUnavailable
+from .handle_marks import paint_handles
+from .picture_marks import paint_pictures
+from .point_marks import paint_points
+from .renderer import Renderer
+
+REST_MS = 140                 # without change for so long, the picture is made smooth
+# the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
+# lives on, since on a software renderer each takes as long as a frame
+SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
+
+
+class Painting(QWidget):
+    """The part of the viewport that draws.  `_stale` names what the renderer has not yet heard of; "picture" is in it while the picture is an old one."""
+
+    tool: Any
+    plane: WorkPlane
+    drawing_plane: WorkPlane | None
+    text_scale: float
+    units: str
+    message: str
+
+    if TYPE_CHECKING:                                          # what Viewport brings
+        first_frame: SignalInstance
+        _theme: str
+        _labels: bool
+        _glyphs: bool
+        _axes: bool
+        _project: Project | None
+        _scene: Scene
+        _poses: np.ndarray
+        _selected: frozenset[str]
+        _struck: frozenset[str]
+        _hovered_id: str
+        _camera: Camera
+        _wants_fit: bool
+        _cursor: QPointF
+        _cube_zone: view_cube.Direction | None
+        _files: PictureFiles
+
+        def _build(self, step: float = ...) -> None: ...
+        def _fit_now(self) -> None: ...
+        def _extent(self) -> tuple[float, float]: ...
+        def _ghost_rows(self) -> tuple[np.ndarray | None, tuple[int, ...]]: ...
+        def _crosses_now(self) -> dict[str, PrincipalCross]: ...
+
+    def _start_painting(self) -> None:
+        self._renderer: Renderer | None = None
+        self._words, self._cube = overlay.Words(), view_cube.Cube()
+        self._image: QImage | None = None
+        self._memory: np.ndarray | None = None
+        self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
+        self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
+        self._piled = 0
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: turns().soon(self._rest, self._rested))
+
+    # ---- painting
+
+    def _touch(self, what: str) -> None:
+        """Something changed: the next picture is quick, a smooth one follows at rest."""
+        self._stale |= {what, "picture"}
+        self._piled = 0
+        if self.isVisible():
+            self._rest.start(REST_MS)
+        self.update()
+
+    @property
+    def is_smooth(self) -> bool:
+        """Whether the picture has smooth edges already."""
+        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None)
+
+    def refine(self) -> None:
+        """Make the picture smooth at once, as for a picture of the window."""
+        self._build(math.inf)
+        self._show_files()
+        while not self.is_smooth and not self.message:
+            self._add_sample()
+
+    def _show_files(self) -> None:
+        """Have the files of all pictures read."""
+        self._files.want(tuple(p.path for p in self._scene.pictures))
+        self._files.settle()
+
+    def _rested(self) -> None:
+        """One more sample; the window gets its turn before the next."""
+        if turns().waits(self):             # the scene is being built: there is no rest yet
+            self._rest.start(REST_MS)
+            return
+        if self.isVisible() and self._image is not None and not self.is_smooth and not self.message:
+            self._add_sample()
+            if not self.is_smooth:
+                turns().soon(self._rest, self._rested)
+
+    def _add_sample(self) -> None:
+        """Add a shifted picture to the pile; show the mean when it is complete."""
+        ratio = self.devicePixelRatioF()
+        if "picture" in self._stale:
+            self._draw(ratio)
+        if self.is_smooth or self._renderer is None:
+            return
+        shift = tuple(s / 16 for s in SHIFTS[self._piled])
+        try:
+            sample = self._prepare().picture(self._pixels(ratio), self._camera, ratio, shift)  # type: ignore[arg-type]
+        except GraphicsUnavailable as error:
+            self.message, self._image = tr(str(error)), None
+            return
+        if self._piled == 0 or self._pile is None or self._pile.shape != sample.shape:
+            self._pile, self._piled = np.zeros(sample.shape, "u2"), 0
+        self._pile += sample
+        self._piled += 1
+        if self._piled == len(SHIFTS):
+            self._show((self._pile // len(SHIFTS)).astype("u1"), ratio)
+            self._pile = None
+            self.update()
+
+    def _pixels(self, ratio: float) -> tuple[int, int]:
+        return (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+
+    def _draw(self, ratio: float) -> None:
+        """The picture as things are now."""
+        self._fit_now()
+        try:
+            self._show(self._prepare().picture(self._pixels(ratio), self._camera, ratio), ratio)
+            self._stale.discard("picture")
+        except GraphicsUnavailable as error:
+            self.message, self._image = tr(str(error)), None
+
+    def _show(self, pixels: np.ndarray, ratio: float) -> None:
+        """Take pixels as the picture; the image shares their memory, so they are kept."""
+        height, width = pixels.shape[:2]
+        self._memory = pixels
+        self._image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        self._image.setDevicePixelRatio(ratio)
+
+    def _prepare(self) -> Renderer:
+        """The renderer with everything as it is now."""
+        if self._renderer is None:
+            self._renderer = Renderer()
+            self._stale |= {"scene", "style", "poses"}
+        r = self._renderer
+        look = (self._theme, self._selected, self._hovered_id)
+        r.look.theme, r.look.selected, r.look.hovered = look
+        r.look.plane, r.look.draws = self.plane, self.drawing_plane is not None
+        r.look.marks, r.look.thick = self._glyphs, self.text_scale
+        r.look.unit = unit("length", self.units).factor
+        if "scene" in self._stale:
+            r.load(self._scene)
+        elif "style" in self._stale:
+            r.restyle()
+        if self._stale & {"scene", "pictures"}:
+            self._files.want(tuple(p.path for p in self._scene.pictures))
+            r.set_pixels({p.path: pixels for p in self._scene.pictures if (pixels := self._files.pixels(p.path)) is not None})
+        if "pictures" in self._stale and "scene" not in self._stale:
+            r.repicture(self._scene)
+        if self._stale & {"scene", "poses"}:
+            r.move(self._poses)
+        if self._stale & {"scene", "style", "poses", "ghost"}:
+            r.haunt(*self._ghost_rows())
+        self._stale -= {"scene", "style", "poses", "pictures", "ghost"}
+        return r
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            self._paint(painter)
+        finally:
+            # a painter left open would bring the whole program down with the next picture
+            painter.end()
+        if not self._seen:
+            self._seen = True
+            self.first_frame.emit()
+
+    def _paint(self, painter: QPainter) -> None:
+        if self._wants_fit:
+            self._stale.add("picture")
+        ratio = self.devicePixelRatioF()
+        fits = self._image is not None and (self._image.width(), self._image.height()) == self._pixels(ratio)
+        if not self.message and ("picture" in self._stale or not fits):
+            self._piled = 0
+            self._draw(ratio)
+        if self._image is not None:
+            painter.drawImage(QPointF(0, 0), self._image)
+            self._paint_over(painter, ratio)
+        else:
+            self._paint_message(painter)
+
+    def _paint_over(self, painter: QPainter, ratio: float) -> None:
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        t, size = theme(self._theme), self._extent()
+        chosen = self._selected | {self._hovered_id}
+        paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
+        if self._axes:
+            overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
+        for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
+            overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
+        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
+        paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
+        if not self._scene and (self.tool is None or self.tool.name == "select"):
+            overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
+        overlay.paint_legend(painter, self._scene, self._camera, size, t, self.units, self.text_scale)
+        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
+        self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
+        if self.tool is not None:
+            paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
+            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
+
+    def _pointed(self) -> list[tuple[Body, np.ndarray]]:
+        """Selected bodies that name points, with their poses."""
+        m = self._project.mechanism if self._project is not None else None
+        return [(body, self._poses[k]) for k, id in enumerate(self._scene.bodies) if m is not None and id in self._selected and (body := m.body(id)).points]
+
+    def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
+        """Stops of joints, as they stand now."""
+        if self._project is None:
+            return []
+        m, index, out = self._project.mechanism, {id: k for k, id in enumerate(self._scene.bodies)}, []
+        pose = lambda body: (self._poses[index[body], :4], self._poses[index[body], 4:7])
+        for id in sorted(ids):
+            joint = m.joints.get(id)
+            if joint is not None and joint.limits:
+                out += limit_marks(m, joint, self._scene.glyph, pose)
+        return out
+
+    def _paint_message(self, painter: QPainter) -> None:
+        t = theme(self._theme)
+        painter.fillRect(self.rect(), QColor(t["view_top"]))
+        painter.setPen(QColor(t["text2"]))
+        painter.setFont(overlay.font(12 * self.text_scale, QFont.Weight.Normal))
+        wide = min(440 * self.text_scale, self.width() - 32)
+        room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
+
+    def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
+        """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
+        from .still import compose
+        self._show_files()
+        renderer = self._prepare()
+        renderer.look.plane = None                             # it belongs to the hand, not to the picture
+        return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
+                       self._selected | {self._hovered_id}, self._labels, furniture, self.units)

@@ -1,0 +1,60 @@
+"""Work that may wait a moment: one piece in each turn of the window's event loop, so that keys, pointer and pictures come between the pieces."""
+
+from collections.abc import Callable
+
+import shiboken6
+from PySide6 import QtCore
+
+# between two pieces: Qt paints some 5 ms after it is asked to, and a picture shall have a turn to itself
+GAP_MS = 12
+
+
+class Turns(QtCore.QObject):
+    """Pieces of work by the widget that waits for them; a piece that is asked for twice is done once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: dict[QtCore.QObject, Callable[[], object]] = {}
+        self._timer = QtCore.QTimer(self, singleShot=True, interval=GAP_MS)
+        self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._next)
+
+    def soon(self, owner: QtCore.QObject, work: Callable[[], object]) -> None:
+        """Do it in a turn of its own, after what waits already; not at all if its owner is gone by then."""
+        self._waiting[owner] = work
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def waits(self, owner: QtCore.QObject) -> bool:
+        """Whether a piece of work of an owner is still to come."""
+        return owner in self._waiting
+
+    def drop(self, owner: QtCore.QObject) -> None:
+        """An owner's work has been done, or is not wanted any more."""
+        self._waiting.pop(owner, None)
+
+    def finish(self) -> None:
+        """Do all that waits now."""
+        while self._waiting:
+            self._next()
+        self._timer.stop()
+
+    def _next(self) -> None:
+        while self._waiting:
+            owner = next(iter(self._waiting))
+            work = self._waiting.pop(owner)
+            if shiboken6.isValid(owner):
+                if self._waiting:
+                    self._timer.start()
+                work()
+                return
+
+
+_turns: list[Turns] = []
+
+
+def turns() -> Turns:
+    """Those of the program's one event loop."""
+    if not _turns:
+        _turns.append(Turns())
+    return _turns[0]
