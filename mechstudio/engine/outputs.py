@@ -67,9 +67,9 @@ class Recorder:
         if joints.row_count == 0:
             rows[:, at:at + 3] = 0.0
             return
-        C, blocks = joints.linearised(poses)
+        C, rates = joints.values_and_rates(poses, velocities)
         rows[:, at + POSITION_ERROR] = np.linalg.norm(C, axis=1)
-        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(joints.rates_of(blocks, velocities), axis=1)
+        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(rates, axis=1)
         rows[:, at + GAP] = joints.gaps_of(C).max(axis=1)
         self.gap = max(self.gap, float(joints.norms_of(C).max(initial=0.0)))
 
