@@ -298,10 +298,10 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
 
 
 def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options: Any) -> "Table":
-    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched.
+    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched, more.
 
     what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
+    "matrices", "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense, KeyError for elements that are not there.
     """
     from .engine.analyses.ask import analyse

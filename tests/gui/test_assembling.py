@@ -11,7 +11,7 @@ from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
 
-from .test_window import press
+from .hands import press
 
 Qt = QtCore.Qt
 

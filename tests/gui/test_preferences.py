@@ -15,7 +15,7 @@ from mechstudio.view.pieces import Elided
 from mechstudio.view.preferences_sheet import PreferencesSheet, example
 
 from .conftest import settle
-from .test_window import LENGTH, click, length_of, press, select, type_into
+from .hands import LENGTH, click, length_of, press, select, type_into
 
 Qt = QtCore.Qt
 CONTROL = Qt.KeyboardModifier.ControlModifier

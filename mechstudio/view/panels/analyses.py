@@ -1,20 +1,19 @@
 """Analyses of the motion: what is asked, how far it is, and the table that comes."""
 
-import math
-
-import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plot_choice import MOST, instead
+from mechstudio.application.plot_choice import MOST, instead, shown_plots, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.measured import ANALYSES, AXES, Measured, Options
 from mechstudio.model.measured_channels import keys_of_columns
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.units import format_number, unit
+from mechstudio.model.units import format_number
 
+from ..channel_drag import drag
 from ..i18n import tr
 from ..pieces import Bar, IconButton, label, row, set_property, wrapped
 from ..theme import Theme
+from .analysis_table import AnalysisTable
 from .choice import Choice
 
 Qt = QtCore.Qt
@@ -27,11 +26,13 @@ NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"
          "relative": ("Relative motion", "of a selected body, seen from another: relative, transport, Coriolis"),
          "inverse": ("Inverse dynamics", "efforts that a given motion asks for"), "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
          "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
+         "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
 CHARGED = ("reactions", "loads", "torsors")     # that take axes
 PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
-AT_CURSOR = ("torsors", "power", "linearise")
-GOOD = 1e-9                                      # residual up to which a check passes
+AT_CURSOR = ("torsors", "power", "linearise", "matrices")
+GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
+GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
 SHOWN = 200                                      # instants of a run that a table shows at most
 
 
@@ -58,14 +59,16 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.button.clicked.connect(self._press)
         self.plot = QtWidgets.QPushButton(tr("Plot"))
         self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.plot.setToolTip(tr("Show the selected columns in the first plot"))
+        self.plot.setToolTip(tr("Show the selected columns in the first plot; a column can be dragged into any of them"))
         self.plot.clicked.connect(self.plot_columns)
         self._asked = Options()
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
         self.words = wrapped("", "three")
-        self.table = _Table(theme, studio)
+        self.table = AnalysisTable(theme, studio)
+        self.table.dragged.connect(self._drag)
+        self.table.asked.connect(self._menu)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
@@ -169,7 +172,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table.show_table(found)
         self.check.setVisible(found is not None and found.residual is not None)
         if found is not None and found.residual is not None:
-            good = found.residual <= (GOOD if found.what not in ("sensitivity", "energy", "linearise") else 1e-4)
+            good = found.residual <= GOOD_OF.get(found.what, GOOD)
             set_property(self.check, "kind", "ok" if good else "warn")
             self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
             self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
@@ -192,88 +195,47 @@ class AnalysesPanel(QtWidgets.QWidget):
         """The channels of the table's columns, by column."""
         return keys_of_columns(self._studio.document.project.mechanism, found.what, self._asked, found.columns)
 
+    def _chosen(self) -> list[str]:
+        """The channels of the selected columns."""
+        found = self._studio.measuring.result
+        return [] if found is None else [key for c, key in self._keys(found).items() if c in self.table.chosen()]
+
     def plot_columns(self) -> None:
-        """The selected columns, or where none is selected the first ones, in the first plot; a run is made where there is none."""
-        studio, found = self._studio, self._studio.measuring.result
-        if found is None:
-            return
-        keys = self._keys(found)
-        chosen = {index.column() for index in self.table.selectedIndexes()}
-        wanted = [key for c, key in keys.items() if c in chosen] or list(keys.values())
-        studio.document.commit(tr("Plot {name}", name=tr(NAMES[found.what][0]).lower()), instead(studio.document.project, 0, wanted[:MOST]))
+        """The selected columns, or where none is selected the first ones, alone in the first plot; a run is made where there is none."""
+        found = self._studio.measuring.result
+        if found is not None:
+            self._show(0, self._chosen() or list(self._keys(found).values()), True)
+
+    def _show(self, index: int, keys: list[str], alone: bool) -> None:
+        studio = self._studio
+        project = studio.document.project
+        studio.document.commit(tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()), instead(project, index, keys[:MOST]) if alone else with_curves(project, index, keys, True))
         if studio.recording is None:
             studio.simulate()
 
+    def _drag(self) -> None:
+        found, keys = self._studio.measuring.result, self._chosen()
+        if found is not None and keys:
+            words = [found.columns[c] for c, key in self._keys(found).items() if key in keys]
+            drag(self.table, keys, words[0] if len(words) == 1 else tr("{name} and {count} more", name=words[0], count=len(words) - 1))
+
+    def _menu(self, place: QtCore.QPoint) -> None:
+        menu = self.column_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def column_menu(self) -> QtWidgets.QMenu:
+        """Into which plot the selected columns can go."""
+        menu, keys = QtWidgets.QMenu(self), self._chosen()
+        for alone, words in ((True, "Show in {plot}"), (False, "Add to {plot}")):
+            for index, plot in enumerate(shown_plots(self._studio.document.project)):
+                action = menu.addAction(tr(words, plot=tr(plot.title)).replace("&", "&&"))
+                action.setEnabled(bool(keys))
+                action.triggered.connect(lambda _=False, index=index, alone=alone: self._show(index, keys, alone))
+            menu.addSeparator()
+        if not keys:
+            menu.addAction(tr("Only columns over the time can be plotted")).setEnabled(False)
+        return menu
+
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self.table.text())
-
-
-class _Table(QtWidgets.QTableWidget):
-    """The numbers in the user's units; what rigid bodies do not determine is hatched."""
-
-    def __init__(self, theme: Theme, studio: Studio) -> None:
-        super().__init__()
-        self._theme, self._studio = theme, studio
-        self._shown: tuple | None = None
-        self.setObjectName("numbers")
-        self.setAccessibleName(tr("Result of the analysis"))
-        self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-        self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        # a method, which goes with the table: the theme outlives it
-        theme.changed.connect(self._repaint)
-
-    def _repaint(self) -> None:
-        self.show_table(self._studio.measuring.result, True)
-
-    def show_table(self, table: Measured | None, anew: bool = False) -> None:
-        """Fill in a table; nothing for None."""
-        units = self._studio.units
-        if not anew and self._shown == (id(table), units):
-            return
-        self._shown = (id(table), units)
-        self.setVisible(table is not None)
-        if table is None:
-            self.clear()
-            self.setRowCount(0)
-            return
-        count = len(table.columns)
-        values = np.frombuffer(table.rows).reshape(-1, count)
-        hatched = np.frombuffer(table.hatched, "u1").reshape(-1, count)
-        self.setRowCount(len(values))
-        self.setColumnCount(count)
-        symbols = [unit(d, units) for d in table.dimensions]
-        tall = any(u.symbol for u in symbols)
-        self.setHorizontalHeaderLabels([f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)])
-        self.verticalHeader().setVisible(table.labels is not None)
-        if table.labels is not None:
-            self.setVerticalHeaderLabels(list(table.labels))
-        brush = QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern)
-        largest = {d: max((float(np.nanmax(np.abs(values[:, c]), initial=0.0)) for c, of in enumerate(table.dimensions) if of == d), default=0.0) for d in table.dimensions}
-        for r in range(len(values)):
-            for c in range(count):
-                x = float(values[r, c])
-                x = 0.0 if abs(x) < 1e-13 * largest[table.dimensions[c]] else x
-                item = QtWidgets.QTableWidgetItem("–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5))
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if hatched[r, c]:
-                    item.setBackground(brush)
-                    item.setToolTip(tr("Not determined by rigid bodies; least-squares value"))
-                self.setItem(r, c, item)
-        self.verticalHeader().setDefaultSectionSize(self._theme.dp(22))
-        self.resizeColumnsToContents()
-
-    def text(self) -> str:
-        """The table as a spreadsheet takes it: tabs between columns, labels first."""
-        head = [self.horizontalHeaderItem(c).text().replace("\n", " ").strip() for c in range(self.columnCount())]
-        named = self.verticalHeader().isVisible()
-        lines = ["\t".join(([""] if named else []) + head)]
-        for r in range(self.rowCount()):
-            cells = [self.item(r, c).text().replace("−", "-") for c in range(self.columnCount())]
-            lines.append("\t".join(([self.verticalHeaderItem(r).text()] if named else []) + cells))
-        return "\n".join(lines) + "\n"

@@ -3,9 +3,11 @@
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.kept_runs import difference
+from mechstudio.application.plot_choice import with_curves
 from mechstudio.application.plots import Curve, Pane, alike, panes
 from mechstudio.application.studio import Studio
 
+from ..channel_drag import DropLight
 from ..i18n import tr
 from ..theme import Theme
 from ..turns import turns
@@ -30,6 +32,7 @@ class PlotPanel(QtWidgets.QWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
         self.legend = Legend(theme, self._toggle)
         self.menu = PlotMenu(theme, studio, index)
+        self._light = DropLight(theme, self, self.take)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
@@ -67,6 +70,14 @@ class PlotPanel(QtWidgets.QWidget):
         if self._studio.kept_runs.runs:
             self._legend()
 
+    def take(self, keys: list[str]) -> None:
+        """Channels were dropped here: they are shown beside what is."""
+        studio = self._studio
+        project = with_curves(studio.document.project, self._index, keys, True)
+        studio.document.commit(tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")), project)
+        if studio.recording is None:
+            studio.simulate()
+
     def _make(self) -> None:
         if self.area is not None:
             self._box.removeWidget(self.area)
@@ -75,6 +86,8 @@ class PlotPanel(QtWidgets.QWidget):
         if self._pane is not None and self._ready:
             from .plot_area import PlotArea
             self.area = PlotArea(self._theme, self._studio, self._pane)
+            for part in (self.area, self.area.viewport()):
+                part.setAcceptDrops(False)          # what is dropped is the panel's
             self._box.addWidget(self.area)
         self._head()
         self._legend()
