@@ -10,6 +10,7 @@ from mechstudio.engine.attitude import moved
 from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
+from mechstudio.view.turns import turns
 
 from .hands import press
 
@@ -27,6 +28,7 @@ def rough(window, qtbot):
     studio.session.analysis = analyse(studio.document.project)
     studio.session.analysed.emit()
     qtbot.waitUntil(lambda: bool(studio.messages))
+    turns().finish()
     return window
 
 

@@ -114,3 +114,6 @@ def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
     plot.legend._fill()
     next(a for a in plot.legend._menu.actions() if a.text() == "balance").trigger()
     assert plot.area.hidden == set()
+    # the plot is the next test's too
+    plot.legend._toggle("energy/balance")
+    assert plot.area.hidden == {"energy/balance"}

@@ -1,5 +1,7 @@
 """Analyses of the motion: what is asked, how far it is, and the table that comes."""
 
+from collections.abc import Iterator
+
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plot_choice import MOST, instead, shown_plots, with_curves
@@ -65,6 +67,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
+        theme.fit(self.check, "setFixedHeight", 22)         # lower, the style sheet would leave its corners square
         self.words = wrapped("", "three")
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
@@ -79,7 +82,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
         for signal in (studio.measuring.changed, studio.selection.changed):
-            signal.connect(self.refresh)
+            signal.connect(self._follow)
         studio.preferences.units_changed.connect(lambda: self.table.show_table(studio.measuring.result))
         self.refresh()
 
@@ -95,13 +98,15 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _axes_now(self) -> str:
         return "world" if self.what == "torsors" and self.axes == "joint" else self.axes
 
-    def _places(self) -> list[tuple[str, str, str]]:
+    def _places(self) -> Iterator[tuple[str, str, str]]:
         """Where torsors and moments can be read: joints, origins of bodies, named points."""
         m = self._studio.document.project.mechanism
         usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
-        return [("", usual, ""), *((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items()),
-                *((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())]
+        # one after the other: mostly only the first is asked for, and a drawing has hundreds
+        yield "", usual, ""
+        yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())
+        yield from ((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())
 
     def _point(self) -> str | None:
         return self.place if self.what in PLACED and self.place else None
@@ -148,6 +153,15 @@ class AnalysesPanel(QtWidgets.QWidget):
         return Options(joints=tuple(id for id in chosen if id in m.joints), bodies=bodies, axes=self._axes_now, point=self._point(), frames=bodies[-1:] if self.what == "relative" else bodies,
                        seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND, time=studio.playback.time if self.what in AT_CURSOR else 0.0,
                        duration=duration, sample_step=step, motion=motion)
+
+    def _follow(self) -> None:
+        # while it is not seen it need not follow: it does when it is shown
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def refresh(self) -> None:
         """Show what is asked, how far it is, what was found."""

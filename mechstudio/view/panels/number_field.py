@@ -2,6 +2,8 @@
 
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body
 from mechstudio.model.parameter_edits import set_range
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -12,6 +14,22 @@ from .complaint import Complaint
 from .formula_field import FormulaField
 
 ENDS = ("minimum",), ("maximum",)
+
+
+def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
+    """What an optional number amounts to while it is not typed, and where that comes from."""
+    head = field.path[0]
+    if isinstance(element, Body):
+        known = mass_properties(element)
+        if head == "mass":
+            return known.mass, tr("auto")
+        if head == "center_of_mass":
+            return known.center[field.path[1]], tr("auto")
+        if head == "inertia":
+            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
+            return known.inertia[i][j], tr("auto")
+        return 0.0, tr("at rest")
+    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free")}.get(str(head), tr("none"))
 
 
 class NumberField(FormulaField):

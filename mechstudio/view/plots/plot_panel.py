@@ -1,10 +1,14 @@
 """A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the words of its head."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.kept_runs import difference
 from mechstudio.application.plot_choice import with_curves
-from mechstudio.application.plots import Curve, Pane, alike, panes
+from mechstudio.application.plots import Curve, Pane, panes
 from mechstudio.application.studio import Studio
 
 from ..channel_drag import DropLight
@@ -14,11 +18,14 @@ from ..turns import turns
 from .legend import Legend
 from .plot_menu import PlotMenu
 
+if TYPE_CHECKING:
+    from .plot_area import PlotArea
+
 CURSOR_MS = 33
 
 
 class PlotPanel(QtWidgets.QWidget):
-    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`."""
+    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`, or where they find no room there, above the curves."""
 
     headed = QtCore.Signal(str, str)
 
@@ -27,10 +34,15 @@ class PlotPanel(QtWidgets.QWidget):
         self._theme, self._studio, self._index = theme, studio, index
         self._pane: Pane | None = None
         self._ready = False
-        self.area = None
+        self.area: PlotArea | None = None
+        self._spare: PlotArea | None = None                 # a plot that is put away, hidden
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        self.legend = Legend(theme, self._toggle)
+        below = Legend(theme, self._toggle)
+        below.setContentsMargins(12, 0, 12, 0)
+        below.hide()
+        self._box.addWidget(below)
+        self.legend = Legend(theme, self._toggle, below)
         self.menu = PlotMenu(theme, studio, index)
         self._light = DropLight(theme, self, self.take)
         # curves and cursor follow at most 30 times a second, however fast news come
@@ -50,6 +62,9 @@ class PlotPanel(QtWidgets.QWidget):
         """Import pyqtgraph and draw; called once, after the first frame."""
         self._ready = True
         self.rebuild()
+        if self.area is None and self._spare is None:
+            # made while nobody waits for it
+            turns().soon(self, self._make)
 
     def _change(self) -> None:
         turns().soon(self, self.rebuild)
@@ -59,10 +74,7 @@ class PlotPanel(QtWidgets.QWidget):
         turns().drop(self)
         found = panes(self._studio.document.project, self._studio.units)
         pane = found[self._index] if self._index < len(found) else None
-        if self.area is not None and pane is not None and self._pane is not None and pane != self._pane and alike(pane, self._pane):
-            self._pane = pane
-            self.area.show_pane(pane)
-        elif pane != self._pane or (self._ready and self.area is None and pane is not None):
+        if pane != self._pane or (self._ready and self.area is None and pane is not None):
             self._pane = pane
             self._make()
         elif self.area is not None:
@@ -79,16 +91,18 @@ class PlotPanel(QtWidgets.QWidget):
             studio.simulate()
 
     def _make(self) -> None:
-        if self.area is not None:
-            self._box.removeWidget(self.area)
-            self.area.retire()
-            self.area = None
-        if self._pane is not None and self._ready:
-            from .plot_area import PlotArea
-            self.area = PlotArea(self._theme, self._studio, self._pane)
-            for part in (self.area, self.area.viewport()):
-                part.setAcceptDrops(False)          # what is dropped is the panel's
-            self._box.addWidget(self.area)
+        if self._ready:
+            from .plot_area import NOTHING, PlotArea
+            area, pane = self.area or self._spare, self._pane or NOTHING
+            if area is None:
+                area = PlotArea(self._theme, self._studio, pane)
+                for part in (area, area.viewport()):
+                    part.setAcceptDrops(False)          # what is dropped is the panel's
+                self._box.addWidget(area)
+            else:
+                area.show_pane(pane)
+            area.setVisible(self._pane is not None)
+            self.area, self._spare = (None, area) if self._pane is None else (area, None)
         self._head()
         self._legend()
 

@@ -1,5 +1,6 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+import math
 import time
 from dataclasses import replace
 from typing import Any
@@ -106,16 +107,18 @@ class Viewport(Painting, Navigation, QWidget):
         self._touch("scene")
 
     def _build(self, step: float = STEP) -> None:
-        """Make some of the scene, for so many seconds; the turn after the last of it paints it."""
+        """Make some of the scene, for so many seconds; the turn after the last of it has it painted, which takes its time too."""
         turns().drop(self)
         if self._built is None:
             end = time.thread_time() + step
             self._steps.go_on(lambda: time.thread_time() > end)
             self._built = self._steps.scene
-        if self._built is None:
-            turns().soon(self, self._build)
-        else:
-            self.setUpdatesEnabled(True)
+            if self._built is not None and self.isVisible():
+                self._fit_now()                                # what is pointed at before the picture is there is where it will be seen
+            if step < math.inf:
+                turns().soon(self, self._build)
+                return
+        self.setUpdatesEnabled(True)
 
     def set_poses(self, poses: np.ndarray | None) -> None:
         """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
@@ -248,7 +251,7 @@ class Viewport(Painting, Navigation, QWidget):
     @property
     def camera(self) -> Camera:
         """Where the scene is seen from; where it is going while a view is being taken."""
-        if self._wants_fit and self._built is None and self.isVisible():
+        if self._wants_fit and self.isVisible():
             self._fit_now()
         return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
 
