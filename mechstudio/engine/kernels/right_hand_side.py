@@ -92,9 +92,10 @@ def right_hand_side(y, T, out, accelerations):
                 work[r, GAM] -= T.settings[PULL] * work[r, C]
     for r in range(count):
         work[r, KK] = work[r, GAM]
-    # also without loans: a NaN of an evaluation before, times zero, would live on
-    for j in range(nv):
-        T.dof[j, ACC] = 0.0
+    if size[LOANS] > 0:
+        # what is lent meets the accelerations of the solve before, of which there are none yet
+        for j in range(nv):
+            T.dof[j, ACC] = 0.0
     # the proximal refinement takes away what epsilon and lent inertia did; without either there is nothing to take away
     turns = T.size[REFINEMENTS] if low < T.settings[NEAR] or size[LOANS] > 0 else 0
     for turn in range(turns + 1):

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
+from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, LOANS, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
                       U, UU, V0, YY)
 from .scalar import add3, cross, get3, product, set3
 
@@ -34,7 +34,7 @@ def solve(T, loaded):
     A column with lent inertia e gets e times its acceleration of the solve before back, so that repeating takes the loan away.
     """
     nodes, N, D, F, slots, work, size = T.nodes, T.node, T.dof, T.wrench, T.slots, T.row, T.size
-    ground = nodes.shape[0] - 1
+    ground, loaned = nodes.shape[0] - 1, loaded and size[LOANS] > 0
     for i in range(ground):
         for j in range(6):
             N[i, AA + j] = N[i, PF + j] if loaded else 0.0
@@ -49,7 +49,9 @@ def solve(T, loaded):
         p0, p1, p2 = get3(N, i, AA)
         p3, p4, p5 = get3(N, i, AA + 3)
         for c in range(nodes[i, DOF]):
-            u = D[iv, TAU] + D[iv, LENT] * D[iv, ACC] if loaded else 0.0
+            u = D[iv, TAU] if loaded else 0.0
+            if loaned:
+                u += D[iv, LENT] * D[iv, ACC]
             u -= product(D, iv, 0, p0, p1, p2, p3, p4, p5)
             D[iv, UU] = u
             u *= D[iv, DI]
