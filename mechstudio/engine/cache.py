@@ -41,6 +41,8 @@ def prepare_cache() -> Path:
     """
     folder = user_cache() / f"kernels-{sources_hash()}"
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    # it paints the message of each attempt to type an expression, read or not: a twentieth of the time of compiling
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
@@ -58,9 +60,9 @@ _compiled = False
 
 
 def compile_kernels(progress: Callable[[float], None] = lambda fraction: None) -> None:
-    """Compile every entry point, or load it from the cache.  progress(fraction 0..1) is called between entry points.
+    """Compile what every run needs, or load it from the cache.  progress(fraction 0..1) is called between entry points.
 
-    Done once in a process; later calls return at once.
+    Done once in a process; later calls return at once.   What only some mechanisms need follows with the first of them, or by `compile_the_rest`.
     """
     global _compiled
     if _compiled:
@@ -74,3 +76,11 @@ def compile_kernels(progress: Callable[[float], None] = lambda fraction: None) -
         progress(fraction)
     _compiled = True
     sweep_cache()
+
+
+def compile_the_rest() -> None:
+    """Compile what only some mechanisms need; meanwhile other threads may run what is there."""
+    compile_kernels()
+    from .kernels.entry_points import later
+    for compile_one in later():
+        compile_one()

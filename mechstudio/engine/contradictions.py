@@ -20,7 +20,7 @@ from .attitude import cross
 from .loops import graph
 from .redundancy import titled
 from .rows import JointRows
-from .screws import LoopEquations, body_motions, decompose
+from .screws import LoopEquations, body_motions, null_space
 
 NULL = 1e-9                # relative singular value that counts as zero
 CONTRADICTION = 1e-6       # relative difference between typed and true velocity that is worth a word
@@ -37,7 +37,9 @@ class Wishes:
         """Least squares of A v = b among what is possible; then only what does not change A v stays free.   least: a singular value below is rounding."""
         if self.free.shape[1] == 0 or len(A) == 0:
             return
-        U, s, Vt = np.linalg.svd(A @ self.free)
+        N = A @ self.free
+        # of U only the columns of singular values are needed, of V all
+        U, s, Vt = np.linalg.svd(N, full_matrices=N.shape[0] < N.shape[1])
         rank = int(np.sum(s > max(NULL * s[0], least))) if len(s) else 0
         z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
         self.start = self.start + self.free @ z
@@ -56,7 +58,7 @@ def velocity_findings(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, 
         return []
     if equations is None or motions is None:
         equations = LoopEquations(mechanism, rows, graph(1 + rows.body_count, rows.body_a, rows.body_b), poses)
-        _, _, motions = decompose(equations.matrix)
+        motions = null_space(equations.matrix)
     floating = 6 * (len(equations.graph.roots) - 1)
     allowed = Wishes(motions.shape[1] + floating)
     index = {id: k for k, id in enumerate(mechanism.joints)}

@@ -14,6 +14,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 
+from .attitude import cross
 from .errors import EngineError
 from .initial import body_jacobians, mass_roots
 from .kernels import columns as k
@@ -37,7 +38,10 @@ def lend_inertia(system: "System", y: np.ndarray) -> np.ndarray:
     known = np.zeros(nv, bool)
     while True:
         right_hand_side(y.copy(), T, y.copy(), False)
-        pivots, moved = 1.0 / T.dof[:, k.DI], _moved_inertia(system)
+        pivots = 1.0 / T.dof[:, k.DI]
+        if (np.abs(pivots) > NO_INERTIA * _most_inertia(system) + 1e-300).all():
+            break
+        moved = _moved_inertia(system)
         # a column whose pivot is no number hangs on one below it without inertia: it is looked at again afterwards
         without = ~known & (np.abs(pivots) <= NO_INERTIA * moved + 1e-300)
         if not without.any():
@@ -62,6 +66,17 @@ def _refuse_motions_without_inertia(system: "System", y: np.ndarray, suspects: l
         raise EngineError(_without_inertia(system, suspects[-1]))
 
 
+def _most_inertia(system: "System") -> np.ndarray:
+    """A bound (nv,) of `_moved_inertia` from the whole mass alone: S.I S <= 2 (m v^2 + w^2 J), J that of everything as far off as anything is."""
+    T, nodes = system.tables, system.tree.nodes
+    origins = T.node[:, k.O:k.O + 3]
+    reach = 2.0 * np.linalg.norm(origins - origins.mean(axis=0), axis=1).max(initial=0.0)
+    mass = sum(n.mass for n in nodes)
+    J = 2.0 * (sum(np.trace(n.inertia) for n in nodes) + mass * reach ** 2)
+    w, v = T.dof[:, :3], T.dof[:, 3:6]
+    return 2.0 * (mass * (v * v).sum(axis=1) + J * (w * w).sum(axis=1))
+
+
 def _moved_inertia(system: "System") -> np.ndarray:
     """S.I S of each column (nv,) for the composite rigid body beyond it, from the leaves to the root."""
     T, nodes = system.tables, system.tree.nodes
@@ -69,17 +84,19 @@ def _moved_inertia(system: "System") -> np.ndarray:
     R = T.node[:, :9].reshape(-1, 3, 3)
     # per node in W about its own origin: mass, mass times centre, inertia
     mass = np.array([n.mass for n in nodes])
-    moment = [R[i] @ n.moment for i, n in enumerate(nodes)]
-    inertia = [R[i] @ n.inertia @ R[i].T for i, n in enumerate(nodes)]
+    own = R[:len(nodes)]
+    moment = list((own @ np.array([n.moment for n in nodes]).reshape(-1, 3, 1))[:, :, 0])
+    inertia = list(own @ np.array([n.inertia for n in nodes]).reshape(-1, 3, 3) @ own.swapaxes(1, 2))
+    one = np.eye(3)
     for i in reversed(range(len(nodes))):
         for j in range(T.nodes[i, k.V0], T.nodes[i, k.V0] + nodes[i].dof):
             w, v = T.dof[j, :3], T.dof[j, 3:6]
-            out[j] = mass[i] * (v @ v) + 2 * v @ np.cross(w, moment[i]) + w @ inertia[i] @ w
+            out[j] = mass[i] * (v @ v) + 2 * v @ cross(w, moment[i]) + w @ inertia[i] @ w
         p = nodes[i].parent
         if p >= 0:
             d, h = T.node[i, k.RV:k.RV + 3], moment[i]
-            mixed = np.outer(h, d)
-            inertia[p] = inertia[p] + inertia[i] + (2 * (h @ d) + mass[i] * (d @ d)) * np.eye(3) - mixed - mixed.T - mass[i] * np.outer(d, d)
+            mixed = h[:, None] * d
+            inertia[p] = inertia[p] + inertia[i] + (2 * (h @ d) + mass[i] * (d @ d)) * one - mixed - mixed.T - mass[i] * (d[:, None] * d)
             moment[p] = moment[p] + h + mass[i] * d
             mass[p] += mass[i]
     return out

@@ -76,10 +76,11 @@ class Recorder:
         if joints.row_count == 0:
             rows[:, at:at + 3] = 0.0
             return
-        rows[:, at + POSITION_ERROR] = np.linalg.norm(joints.residuals(poses), axis=1)
-        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(joints.rates(poses, velocities), axis=1)
-        rows[:, at + GAP] = joints.gaps(poses).max(axis=1)
-        self.gap = max(self.gap, float(joints.norms(poses).max(initial=0.0)))
+        C, rates = joints.values_and_rates(poses, velocities)
+        rows[:, at + POSITION_ERROR] = np.linalg.norm(C, axis=1)
+        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(rates, axis=1)
+        rows[:, at + GAP] = joints.gaps_of(C).max(axis=1)
+        self.gap = max(self.gap, float(joints.norms_of(C).max(initial=0.0)))
 
     def _momentum(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
         """p = sum m v_G and N = sum r_G x m v_G + R I w about W's origin, with v_G = v_O + R (w x c)."""

@@ -131,6 +131,14 @@ def decompose(matrix: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
     return r, U[:, r:], Vt[r:].T
 
 
+def null_space(matrix: np.ndarray) -> np.ndarray:
+    """The null-space basis of `decompose` (columns, columns - rank) alone, which costs less for many rows."""
+    if 0 in matrix.shape:
+        return np.eye(matrix.shape[1])
+    _, values, Vt = np.linalg.svd(matrix, full_matrices=matrix.shape[0] < matrix.shape[1])
+    return Vt[_rank_of(values):].T
+
+
 def body_motions(equations: LoopEquations, origin: np.ndarray, size: float) -> np.ndarray:
     """Twists (nodes, 6, n + 6 floating) of ground and all bodies per joint freedom: (w; v / size), v at `origin` (3,) [m].
 

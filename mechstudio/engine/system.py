@@ -31,7 +31,7 @@ from .row_tables import Row, coordinate_row, coupling_rows, drive_rows, element_
 from .rows import JointRows, joint_length
 from .selection import column_units, further_rows, generic_pose, independent_rows, scaled_jacobian
 from .stops import start_findings
-from .tables import build_tables, copy_tables
+from .tables import build_tables, copy_tables, fixed_tables
 from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
@@ -84,6 +84,7 @@ class System:
         self.units = column_units(tree.nodes, self.size)
         self.lent = np.zeros(self.where.nv)
         self.kept: list[int] = []
+        self._fixed = fixed_tables(mechanism, tree, self.where, self.programs)
         self.tables: Tables = self._build([])
         self.findings: tuple[Finding, ...] = ()
         self.statistics: Statistics | None = None
@@ -100,7 +101,7 @@ class System:
         return [*self.rows, *rows]
 
     def _build(self, kept: Sequence[int], rows: Sequence[Row] | None = None) -> Tables:
-        return build_tables(self.mechanism, self.tree, self.where, self.rows if rows is None else rows, kept, self.size, self.lent, self.programs)
+        return build_tables(self._fixed, self.tree, self.where, self.rows if rows is None else rows, kept, self.size, self.lent, self.programs)
 
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         """Absolute size of each state for the error estimate, and the largest part of its own size that is added; 0: not weighed."""
@@ -131,7 +132,8 @@ class System:
         rows of the tables are the dropped ones, in the order of `with_stops`.   The multiplier of a kept row stands in column LAM of its row.
         """
         rows = self.with_stops(active)
-        every = self._build([], rows)
+        # what compiling begins with has no rows kept, and only its working memory is written here
+        every = self._build([], rows) if active or self.kept else self.tables
         lasting = np.array([row.lasting for row in rows], bool)
         generic = generic_pose(y, every, self.units, lasting)
         J = scaled_jacobian(generic, every, self.units)
@@ -200,15 +202,18 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
     system = System(mechanism, tree, joint_rows, values, body_poses)
     y = system.start.copy()
     system.lent = lend_inertia(system, y)
-    system.tables = system._build([])
+    if system.lent.any():
+        system.tables = system._build([])
     if system.rows:
         system.select_rows(y)
         refuse_too_many_drives(system, y)
     _close(system, y)
-    _set_velocities(system, y, initial_velocities(mechanism, y, system.tables, system.where))
+    velocities, met = initial_velocities(mechanism, y, system.tables, system.where)
+    _set_velocities(system, y, velocities)
     refuse_impossible_start(system, y)
     system.start = y
-    system.findings = (*velocity_findings(mechanism, joint_rows, poses), *start_findings(system))
+    # where the start has the typed velocities there is nothing to look for
+    system.findings = (*(() if met else velocity_findings(mechanism, joint_rows, poses)), *start_findings(system))
     return system
 
 

@@ -1,6 +1,7 @@
 """The constant and working arrays that the kernels see, filled from tree, rows (engine/row_tables.py), forces and joint coordinates."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from mechstudio.model.quantity import values
 from .coordinates import PLANS
 from .force_tables import coordinate_places, force_tables
 from .kernels import columns as k
+from .kernels import standing
 from .kernels.columns import Tables
 from .places import Places
 from .programs import Programs
@@ -24,6 +26,7 @@ NEAR_SINGULAR = 0.1           # relative row pivot
 CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes of LEAST_LENGTH to 1 m
 ROUNDING = 5e-15              # the same for larger ones, where rounding sets the limit
 LEAST_LENGTH = 0.15
+_UPPER = np.triu_indices(3)
 
 
 def _node_tables(nodes: Sequence[Node], gravity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -34,7 +37,7 @@ def _node_tables(nodes: Sequence[Node], gravity: np.ndarray) -> tuple[np.ndarray
         ints[i, :5] = n.parent if n.parent >= 0 else count, n.motion, q, v, n.dof
         const[i, k.AXIS:k.AXIS + 3], const[i, k.PER_TURN], const[i, k.PER_SLIDE] = n.axis, n.turn, n.slide
         const[i, k.ARM:k.ARM + 3], const[i, k.MASS], const[i, k.MOMENT:k.MOMENT + 3] = n.arm, n.mass, n.moment
-        const[i, k.INERTIA:k.INERTIA + 6] = n.inertia[np.triu_indices(3)]
+        const[i, k.INERTIA:k.INERTIA + 6] = n.inertia[_UPPER]
         q, v = q + len(n.start), v + n.dof
     work[count, [0, 4, 8]] = 1.0
     work[count, k.AV:k.AV + 3] = -gravity
@@ -60,10 +63,13 @@ def _curve_tables(nodes: Sequence[Node], ints: np.ndarray) -> np.ndarray:
 def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.ndarray, np.ndarray]:
     ground = len(tree.nodes)
     ints, const = np.zeros((len(where.reads), k.READ_INTS), np.int64), np.zeros((len(where.reads), k.READ_CONSTS))
+    ends: dict[str, tuple] = {}
     for (id, c), e in where.reads.items():
         joint = mechanism.joints[id]
         order, plan = PLANS[joint.type]
-        (a, (Ra, pa)), (b, (Rb, pb)) = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
+        if id not in ends:
+            ends[id] = tuple(joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
+        (a, (Ra, pa)), (b, (Rb, pb)) = ends[id]
         row = plan[order.index(c)]
         ints[e] = row
         # the group's first: of those read together all are read or none
@@ -75,37 +81,61 @@ def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.nd
 
 def _row_tables(ordered: Sequence[Row], plan: Schedule, ground: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """rows, row_const, terms and factors, with the rows in the order of elimination; those after the planned ones have no slots."""
-    ints, const = np.zeros((len(ordered), k.ROW_INTS), np.int64), np.zeros((len(ordered), k.ROW_CONSTS))
+    ints = [[0] * k.ROW_INTS for _ in ordered]
+    const = np.array([row.const for row in ordered], float).reshape(-1, k.ROW_CONSTS)
     terms: list[list[int]] = []
     factors: list[float] = []
     for r, row in enumerate(ordered):
-        const[r] = row.const
         slots = plan.row_slots[r] if r < len(plan.row_slots) else (-1,) * len(row.nodes)
         if r < len(plan.row_near):
-            ints[r, [k.NEAR0, k.NEAR1, k.FILL]] = plan.row_near[r]
-        ints[r, [k.ROW_TYPE, k.LEVEL]] = row.primitive, row.level
+            ints[r][k.NEAR0], ints[r][k.NEAR1], ints[r][k.FILL] = plan.row_near[r]
+        ints[r][k.ROW_TYPE], ints[r][k.LEVEL] = row.primitive, row.level
         if row.primitive != k.COORDINATE:
-            ints[r, [k.RA, k.RB]] = [n if n >= 0 else ground for n in row.nodes]
-            ints[r, [k.SA, k.SB]] = slots
+            ints[r][k.RA], ints[r][k.RB] = (n if n >= 0 else ground for n in row.nodes)
+            ints[r][k.SA], ints[r][k.SB] = slots
             continue
-        ints[r, [k.TERM0, k.TERM1, k.LAW, k.OVER]] = len(terms), len(terms) + len(row.terms), row.law, row.over
+        ints[r][k.TERM0], ints[r][k.TERM1], ints[r][k.LAW], ints[r][k.OVER] = len(terms), len(terms) + len(row.terms), row.law, row.over
         for t, term in enumerate(row.terms):
             nodes = [n if n >= 0 else ground for n in (term.a, term.b)]
             terms.append([term.x, term.dof, term.reading, term.turns, *nodes, *slots[2 * t:2 * t + 2]])
             factors.append(term.factor)
-    return ints, const, as_table(terms, k.TERM_INTS), np.array(factors, float)
+    return as_table(ints, k.ROW_INTS), const, as_table(terms, k.TERM_INTS), np.array(factors, float)
 
 
-def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray,
+@dataclass
+class Fixed:
+    """The tables that do not depend on which rows are kept: they are filled once and copied."""
+
+    gravity: np.ndarray
+    nodes: tuple[np.ndarray, np.ndarray, np.ndarray]
+    curves: np.ndarray
+    forces: tuple[np.ndarray, np.ndarray]
+    reads: tuple[np.ndarray, np.ndarray]
+    bodies: tuple[np.ndarray, np.ndarray]
+
+
+def fixed_tables(mechanism: Mechanism, tree: Tree, where: Places, programs: Programs) -> Fixed:
+    """`Fixed` of a mechanism.   programs: the mechanism's laws, to which its forces refer."""
+    ground = len(tree.nodes)
+    gravity = np.array(values(mechanism.gravity))
+    nodes = _node_tables(tree.nodes, gravity)
+    curves = _curve_tables(tree.nodes, nodes[0])
+    forces = force_tables(mechanism, tree, coordinate_places(mechanism, tree, where.coordinates, where.reads), programs)
+    bodies, body_const = np.zeros((len(mechanism.bodies), k.BODY_INTS), np.int64), np.zeros((len(mechanism.bodies), k.BODY_CONSTS))
+    for b, id in enumerate(mechanism.bodies):
+        at, (Rm, p) = tree.place[id]
+        bodies[b, k.B_NODE], body_const[b, :9], body_const[b, 9:] = at if at >= 0 else ground, Rm.ravel(), p
+    return Fixed(gravity, nodes, curves, forces, _read_tables(mechanism, tree, where), (bodies, body_const))
+
+
+def build_tables(fixed: Fixed, tree: Tree, where: Places, rows: Sequence[Row], kept: Sequence[int], length: float, lent: np.ndarray,
                  programs: Programs) -> Tables:
     """All tables, with the rows of `kept` eliminated, in that order, and the other rows only checked.   length: the mechanism's size [m].
 
     lent: (nv,) inertia lent to columns that have none.   programs: the mechanism's laws, to which rows of drives and cams refer.
     """
     ground, nodes = len(tree.nodes), tree.nodes
-    gravity = np.array(values(mechanism.gravity))
-    node_ints, node_const, node_work = _node_tables(nodes, gravity)
-    curves = _curve_tables(nodes, node_ints)
+    node_ints, node_const, node_work = (a.copy() for a in fixed.nodes)
     chosen = [rows[r] for r in kept]
     left = set(kept)
     ordered = chosen + [row for r, row in enumerate(rows) if r not in left]
@@ -122,17 +152,21 @@ def build_tables(mechanism: Mechanism, tree: Tree, where: Places, rows: Sequence
     dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
-    settings[k.GX:k.GX + 3] = gravity
-    reads, read_const = _read_tables(mechanism, tree, where)
-    forces, force_const = force_tables(mechanism, tree, coordinate_places(mechanism, tree, where.coordinates, where.reads), programs)
-    bodies, body_const = np.zeros((len(mechanism.bodies), k.BODY_INTS), np.int64), np.zeros((len(mechanism.bodies), k.BODY_CONSTS))
-    for b, id in enumerate(mechanism.bodies):
-        at, (Rm, p) = tree.place[id]
-        bodies[b, k.B_NODE], body_const[b] = at if at >= 0 else ground, [*Rm.ravel(), *p]
+    settings[k.GX:k.GX + 3] = fixed.gravity
+    curves, forces, force_const, reads, read_const, bodies, body_const = (a.copy() for a in (fixed.curves, *fixed.forces, *fixed.reads, *fixed.bodies))
+    _compile_what_it_needs(curves, row_ints, forces)
     return Tables(size, settings, node_ints, node_const, node_work, dofs, curves, row_ints, row_const, np.zeros((len(rows), k.ROW_WORK)), terms, factors,
                   as_table(plan.slots, 2), np.zeros((len(plan.slots), k.WRENCH_WORK)), as_table(plan.near, 2),
                   np.zeros(len(plan.near)), np.array(plan.ground + plan.edges + plan.fill, np.int64), forces, force_const, reads, read_const,
                   np.zeros((len(reads), k.READ_WORK)), bodies, body_const, *(a.copy() for a in programs.tables))
+
+
+def _compile_what_it_needs(curves: np.ndarray, rows: np.ndarray, forces: np.ndarray) -> None:
+    """Kernels that few mechanisms need are compiled with the first that does."""
+    for group, needed in ((standing.EVERY, True), (standing.CURVES, len(curves) > 0), (standing.SPECIAL_ROWS, (rows[:, k.ROW_TYPE] > k.DISTANCE).any()),
+                          (standing.BUSHINGS, (forces[:, k.F_AT] == k.AT_FRAMES).any()), (standing.LAWS, (forces[:, k.F_LAW0] < forces[:, k.F_LAW1]).any())):
+        if needed:
+            standing.need(group)
 
 
 def copy_tables(tables: Tables) -> Tables:
@@ -140,4 +174,4 @@ def copy_tables(tables: Tables) -> Tables:
     return Tables(*(a.copy() for a in tables))
 
 
-__all__ = ["build_tables", "copy_tables"]
+__all__ = ["build_tables", "copy_tables", "fixed_tables"]

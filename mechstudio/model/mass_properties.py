@@ -3,6 +3,7 @@
 The holes that pins need in links and plates are not subtracted; shapes of one body that overlap count twice where they do.
 """
 
+import functools
 import math
 
 import msgspec
@@ -284,6 +285,7 @@ def principal_axes(inertia: Matrix) -> PrincipalAxes:
 TRIANGLE = 1e-6         # part of the largest moment by which a typed inertia may fail: typed numbers are rounded
 
 
+@functools.lru_cache(maxsize=4096)
 def impossible_inertia(inertia: Matrix) -> str:
     """Why no body can have an inertia, in one sentence with the amount; empty if one can.  Raises ValueError as principal_axes does.
 

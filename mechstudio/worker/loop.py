@@ -99,6 +99,8 @@ class Worker:
             self._inbox.put(Prepared(traceback.format_exc()))
         else:
             self._inbox.put(Prepared())
+            # a failure here is that of the first mechanism that needs it, which says so
+            self._solver.complete()
 
     def _note_progress(self, fraction: float) -> None:
         self._progress = fraction

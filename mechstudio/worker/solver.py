@@ -55,7 +55,10 @@ class Solver(Protocol):
         """Whether kernels have to be compiled, which takes long, before the first run."""
 
     def prepare(self, progress: Callable[[float], None]) -> None:
-        """Compile or load all kernels; called from another thread."""
+        """Compile or load the kernels that every run needs; called from another thread."""
+
+    def complete(self) -> None:
+        """Compile or load the others; called from that thread once runs may begin."""
 
     def analyse(self, project: Project) -> Analysis:
         """What is known about a drawing."""
@@ -109,6 +112,10 @@ class EngineSolver:
         compile_kernels(progress)
         import mechstudio.engine.run
         import mechstudio.engine.system  # noqa: F401
+
+    def complete(self) -> None:
+        from mechstudio.engine.cache import compile_the_rest
+        compile_the_rest()
 
     def analyse(self, project: Project) -> Analysis:
         from mechstudio.engine.mobility import analyse

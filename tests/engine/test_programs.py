@@ -10,8 +10,7 @@ from numba import njit
 from numba.core.errors import TypingError
 
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels.columns import OPTIONS
-from mechstudio.engine.kernels.entry_points import example_tables
+from mechstudio.engine.kernels.columns import OPTIONS, Tables
 from mechstudio.engine.kernels.programs import jet_of, law_jets, run_code
 from mechstudio.engine.programs import Builder
 from mechstudio.model import laws
@@ -23,7 +22,7 @@ def tables(*entries):
     builder = Builder()
     for entry in entries:
         builder.add(entry, lambda name: (k.V_CLOCK, 0, 0))
-    return example_tables()._replace(**dict(zip(("laws", "law_const", "code", "code_const"), builder.tables())))
+    return Tables.example()._replace(**dict(zip(("laws", "law_const", "code", "code_const"), builder.tables())))
 
 
 def kernel_jets(entry, s):

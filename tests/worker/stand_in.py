@@ -99,6 +99,9 @@ class StandIn:
             time.sleep(self._prepare / 4)
             progress((k + 1) / 4)
 
+    def complete(self):
+        pass
+
     def analyse(self, project):
         wanted = orders(project)
         time.sleep(wanted.get("analysis", 0.0))

@@ -17,6 +17,7 @@ from numba import njit
 
 from .columns import CALLED, FPA, FPAR, FPB, FPULL, FRA, FRB, FX, FXRATE, F_A, F_B, INLINE, PF, R, W
 from .scalar import act, add3, between, cross, get3, point, set3, turned, turned_back
+from .standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
 SMALL = 1e-3          # rad, below which the series take the place of closed forms; what they leave out is below 1e-14
 
@@ -143,3 +144,15 @@ def bushing_potential(N, forces, P, s):
         for j in range(6):
             energy += 0.5 * P[s, FPAR + entry(i, j)] * P[s, FX + i] * P[s, FX + j]
     return energy
+
+
+@alone(BUSHINGS, NUMBER, TABLES, INDEX, FLAG)
+def bushing_load(T, s, elastic):
+    """`bushing` from all tables."""
+    return bushing(T.node, T.forces, T.force_const, s, elastic)
+
+
+@alone(BUSHINGS, NUMBER, TABLES, INDEX)
+def bushing_energy(T, s):
+    """`bushing_potential` from all tables."""
+    return bushing_potential(T.node, T.forces, T.force_const, s)

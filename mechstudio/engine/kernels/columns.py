@@ -7,16 +7,16 @@ A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-c
 State y = (q, v, work, readings, time).
 """
 
-from collections import namedtuple
 from typing import Any
+
+import numpy as np
+
+from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
 OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True}
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
-
-Tables = namedtuple("Tables", "size settings nodes node_const node dof curves rows row_const row terms factors slots wrench near coupling order "
-                              "forces force_const reads read_const read bodies body_const laws law_const code code_const")
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;
@@ -102,3 +102,20 @@ C_VALUE, C_SLOPE, C_CURVE, CODE_CONSTS = range(4)
 # bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground
 B_NODE, BODY_INTS = range(2)
 BR, BP, BODY_CONSTS = 0, 9, 12
+
+
+# where compiled kernels stand that others call by their address (kernels/standing.py), of this process
+ADDRESSES = np.zeros(32, np.int64)
+
+
+class Tables(ArraySet):
+    """Everything that kernels know of a mechanism, and their working memory."""
+
+    beyond = (ADDRESSES,)
+
+    kinds = {"size": INTEGERS, "settings": NUMBERS, "nodes": integer_table(NODE_INTS), "node_const": table(NODE_CONSTS), "node": table(NODE_WORK),
+             "dof": table(DOF_WORK), "curves": table(CURVE_CONSTS), "rows": integer_table(ROW_INTS), "row_const": table(ROW_CONSTS), "row": table(ROW_WORK),
+             "terms": integer_table(TERM_INTS), "factors": NUMBERS, "slots": integer_table(2), "wrench": table(WRENCH_WORK), "near": integer_table(2),
+             "coupling": NUMBERS, "order": INTEGERS, "forces": integer_table(FORCE_INTS), "force_const": table(FORCE_CONSTS), "reads": integer_table(READ_INTS),
+             "read_const": table(READ_CONSTS), "read": table(READ_WORK), "bodies": integer_table(BODY_INTS), "body_const": table(BODY_CONSTS),
+             "laws": integer_table(LAW_INTS), "law_const": table(LAW_CONSTS), "code": integer_table(CODE_INTS), "code_const": table(CODE_CONSTS)}

@@ -1,74 +1,64 @@
-"""Every kernel that Python calls, compiled (or loaded from the cache) one after the other."""
+"""The kernels in the order in which they are compiled, or loaded from the cache: those of every run first."""
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numba import typeof
+from numba import typeof, types
 
-from .closure import row_values, row_wrenches
+from .array_sets import INTEGER_ROWS, ROWS
+from .closure import row_wrenches
 from .columns import Tables
 from .factor import factor
 from .impacts import velocity_jump
-from .kinematics import along, bend, kinematics, step_coordinates
-from .bushings import bushing, bushing_potential
+from .kinematics import kinematics, step_coordinates
 from .loads import loads
 from .programs import jet_of, law_jets, run_code
-from .readings import joint_basis, reading_rates, simple_bias, simple_rate
 from .recording import record
-from .right_hand_side import jacobian, move, project, reading_jacobian, right_hand_side, settle_readings
+from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
 from .scalar import add3, get3, set3, turned, turned_back
 from .solve import solve
-from .special_rows import coordinate_value, coordinate_wrench, sliding, special_value, special_wrench, twist
+from .standing import BUSHINGS, CURVES, EVERY, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
 from .stepping import Method, Run, advance
 
-_INTEGER_TABLES = {"size", "nodes", "rows", "slots", "near", "order", "forces", "reads", "bodies", "laws", "code", "terms"}
-_VECTORS = {"size", "settings", "coupling", "order", "factors"}
+
+def _settled(kernel, *arguments) -> Callable[[], None]:
+    """A function that compiles a kernel for arguments of these types.  It takes no others any more; else a caller's constant ones would make a copy of their own."""
+    def compile_it():
+        if not kernel.signatures:
+            kernel.compile(tuple(a if isinstance(a, types.Type) else typeof(a) for a in arguments))
+            kernel.disable_compile()
+    return compile_it
 
 
-def _array(dimensions: int, integer: bool = False) -> np.ndarray:
-    return np.zeros((1,) * dimensions, np.int64 if integer else np.float64)
-
-
-def example_tables() -> Tables:
-    """Tables of the right types and of no meaning."""
-    return Tables(*(_array(1 if name in _VECTORS else 2, name in _INTEGER_TABLES) for name in Tables._fields))
-
-
-def _steps():
-    """(share of the time that a cold compile takes, function that does it) per kernel, callees before their callers.
-
-    A function that is settled takes no other types any more; else a caller's constant arguments would make a copy of their own.
-    """
-    T, y, M, I = example_tables(), _array(1), _array(2), _array(2, True)
-    method = Method(M, y, y, y, M, _array(1, True))
-    run = Run(y, _array(1, True), y, y, M, M, y, y, y, M, _array(2, True), M)
-
-    def settled(kernel, *arguments):
-        def compile_it():
-            if not kernel.signatures:
-                kernel.compile(tuple(map(typeof, arguments)))
-                kernel.disable_compile()
-        return compile_it
+def _first() -> list[tuple[float, Callable[[], object]]]:
+    """(seconds that it takes, function that does it) for what every run needs, callees before their callers."""
+    T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
 
     def scalars():
-        for kernel, extra in ((set3, 3), (add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
-            settled(kernel, M, 1, 1, *[1.0] * extra)()
+        set3.compile((typeof(M), INDEX, INDEX, NUMBER, NUMBER, NUMBER))         # of samples; all others take tables
+        set3.compile((ROWS, INDEX, INDEX, NUMBER, NUMBER, NUMBER))
+        for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
+            _settled(kernel, ROWS, 1, 1, *[1.0] * extra)()
 
-    return ((0.017, scalars), (0.04, settled(solve, T, True)), (0.011, settled(along, T, 1, 1.0)), (0.005, settled(bend, y, 1, T, 1)),
-            (0.055, settled(kinematics, y, 1, T)), (0.027, settled(run_code, I, I, M, 1, True)), (0.009, settled(jet_of, I, M, I, M, 1, 1.0)), (0.012, settled(law_jets, T, 1, y, M)),
-            (0.013, settled(simple_rate, T, 1)), (0.011, settled(simple_bias, T, 1)), (0.007, settled(twist, T, 1)), (0.023, settled(sliding, T, 1)),
-            (0.013, settled(coordinate_value, y, T, 1)), (0.02, settled(coordinate_wrench, y, T, 1)),
-            (0.013, settled(special_value, y, T, 1)), (0.014, settled(special_wrench, y, T, 1)), (0.034, settled(row_wrenches, y, T)),
-            (0.056, settled(factor, T)), (0.023, settled(row_values, y, T, 1, 1)), (0.005, settled(step_coordinates, y, T, 1)), (0.059, settled(project, y, T, 1.0)),
-            (0.019, settled(joint_basis, T, 1)), (0.01, settled(reading_rates, T)),
-            (0.033, settled(bushing, M, I, M, 1, True)), (0.005, settled(bushing_potential, M, I, M, 1)), (0.061, settled(loads, y, 1, T)), (0.066, settled(right_hand_side, y, T, y, True)),
-            (0.01, settled(settle_readings, y, T)), (0.021, settled(move, y, T, y)), (0.02, settled(jacobian, y, T, M)),
-            (0.02, settled(reading_jacobian, y, T, M)), (0.058, settled(record, M, T, M, y, M, M, M)), (0.027, settled(velocity_jump, T, y, y, y)), (0.195, settled(advance, run, method, T, 1)))
+    inlined = ((0.9, scalars), (0.6, _settled(step_coordinates, y, T, 1)), (2.2, _settled(solve, T, True)), (2.8, _settled(kinematics, y, 1, T)),
+               (1.4, _settled(row_wrenches, y, T)), (3.5, _settled(factor, T)), (1.5, _settled(loads, y, 1, T)))
+    standing = [(2.0, lambda: need_next(EVERY))] * pending().count(EVERY)
+    called = ((0.2, _settled(settle_readings, y, T)), (0.5, _settled(move, y, T, y)), (0.5, _settled(jacobian, y, T, M)),
+              (2.0, _settled(record, M, T, M, y, M, M, M)), (4.5, _settled(advance, Run.example(), Method.example(), T, 1)))
+    return [*inlined, *standing, *called]
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
-    """(fraction of the whole that is done afterwards, function that compiles the next kernel)."""
-    done = 0.0
-    for share, compile_one in _steps():
-        done += share
-        yield min(done, 1.0), compile_one
+    """(fraction that is done afterwards, function that compiles the next kernel of those that every run needs)."""
+    steps = _first()
+    whole, done = sum(seconds for seconds, _ in steps), 0.0
+    for seconds, compile_one in steps:
+        done += seconds
+        yield min(done / whole, 1.0), compile_one
+
+
+def later() -> list[Callable[[], object]]:
+    """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
+    T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
+    return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
+            _settled(reading_jacobian, y, T, M), _settled(law_jets, T, 1, y, M), _settled(velocity_jump, T, y, y, y)]

@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from .bushings import bushing, bushing_potential
+from .bushings import bushing_energy, bushing_load
 from .columns import (AT_BODY, AT_DOF, AT_FRAMES, AT_READING, AT_TWO_POINTS, FPA, FPAR, FPB, FRB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW,
                       F_LAW0, F_LAW1, F_MOMENT, F_POTENTIAL, F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
 from .laws import SOFT_STOP, law_effort, law_potential
@@ -55,7 +55,7 @@ def loads(y, nq, T):
                 act(N, b, bx, by, bz, fx, fy, fz)
                 power += fx * vx + fy * vy + fz * vz
         elif at == AT_FRAMES:
-            power += bushing(N, forces, const, s, forces[s, F_POTENTIAL] >= 0)
+            power += bushing_load(T, s, forces[s, F_POTENTIAL] >= 0)
         else:
             effort = law_effort(law, x, rate, const, s)
             if forces[s, F_POTENTIAL] < 0:
@@ -89,7 +89,7 @@ def potential_energy(y, T):
         if kind < 0:
             continue
         if forces[s, F_AT] == AT_FRAMES:
-            energy += bushing_potential(N, forces, const, s)
+            energy += bushing_energy(T, s)
             continue
         x = 0.0
         if forces[s, F_AT] == AT_TWO_POINTS:

@@ -13,6 +13,7 @@ from numba import njit
 from .columns import (C_A, C_B, C_CURVE, C_OP, C_RATE, C_SLOPE, C_VALUE, CALLED, EXPRESSION, F_LAW0, F_LAW1, INLINE, L_BEGIN, L_COEFFICIENT,
                       L_COUNT, L_FIRST, L_INVERSE, L_ORIGIN, L_PARAMETER, L_RATE, L_TYPE, LAW_CONSTS, OPTIONS, SINE, TURNING, V_CLOCK, V_COORDINATE,
                       V_POINT, V_RATE, V_V, V_X, XRATE)
+from .standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 # operations; the first two are no instructions: their rows are filled before
 (CONSTANT, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER, FIXED_POWER, MIN, MAX, HYPOT, ATAN2,
@@ -211,7 +212,7 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
     return f, g
 
 
-@njit(**INLINE)
+@alone(LAWS, NOTHING, TABLES, INDEX, VECTOR, INDEX, *[NUMBER] * 8)
 def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
     """Write the parameters of force s that follow laws, and the rates that it asks for, into its row of force_const."""
     laws, const = T.laws, T.force_const

@@ -14,6 +14,7 @@ from .columns import (AW, CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP
                       R, V, W, XAX, XG, XLEN, XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
                       X_SOURCE)
 from .scalar import add3, cross, point_acceleration, set3, turned, turned_back
+from .standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
 LOCKED = 1e-9          # cosine of theta from which on psi and phi turn about the same axis
 STEEPEST = 8.0        # largest rate of an angle that is integrated, in angular velocities of the body
@@ -92,7 +93,7 @@ def read_off(reads, work, f, e, held):
     return x
 
 
-@njit(**CALLED)
+@alone(EVERY, NOTHING, VECTOR, TABLES)
 def settle(y, T):
     """Set every reading to its exact value, on the turn nearest to the integrated one.  The nodes stand as `poses` left them."""
     reads, work, first = T.reads, T.read, T.size[NQ] + T.size[NV] + 1
@@ -244,7 +245,7 @@ def simple_bias(T, e):
     return (dx * wx + dy * wy + dz * wz + ex * (N[b, AW] - N[a, AW]) + ey * (N[b, AW + 1] - N[a, AW + 1]) + ez * (N[b, AW + 2] - N[a, AW + 2]))
 
 
-@njit(**CALLED)
+@alone(EVERY, NOTHING, TABLES)
 def reading_rates(T):
     """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
 

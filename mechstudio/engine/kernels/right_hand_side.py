@@ -3,13 +3,14 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
+from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
                       PROJECTIONS, PULL, READ_ROWS, REFINEMENTS, RMETRES, UNHELD, XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
 from .readings import counted_rate, reading_rates, settle
 from .solve import solve
+from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
 STAGE_CLOSED = 0.01         # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
@@ -54,6 +55,9 @@ def project(y, T, closed):
     return worst
 
 
+close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)        # what kernels call in its place
+
+
 @njit(**OPTIONS)
 def right_hand_side(y, T, out, accelerations):
     """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
@@ -72,7 +76,7 @@ def right_hand_side(y, T, out, accelerations):
         size[EVALUATIONS] += 1
         if attempt == 1 or not accelerations or not low < T.settings[NEAR] or T.settings[UNHELD] > 0.0:
             break
-        project(y, T, STAGE_CLOSED * T.settings[CLOSED])
+        close(y, T, STAGE_CLOSED * T.settings[CLOSED])
     if not accelerations:
         return low
     if size[NX] > 0:
@@ -88,11 +92,13 @@ def right_hand_side(y, T, out, accelerations):
                 work[r, GAM] -= T.settings[PULL] * work[r, C]
     for r in range(count):
         work[r, KK] = work[r, GAM]
-    # also without loans: a NaN of an evaluation before, times zero, would live on
-    for j in range(nv):
-        T.dof[j, ACC] = 0.0
-    # the proximal refinement takes away what epsilon and lent inertia did
-    for turn in range(T.size[REFINEMENTS] + 1):
+    if size[LOANS] > 0:
+        # what is lent meets the accelerations of the solve before, of which there are none yet
+        for j in range(nv):
+            T.dof[j, ACC] = 0.0
+    # the proximal refinement takes away what epsilon and lent inertia did; without either there is nothing to take away
+    turns = T.size[REFINEMENTS] if low < T.settings[NEAR] or size[LOANS] > 0 else 0
+    for turn in range(turns + 1):
         if turn > 0:
             for r in range(count):
                 work[r, KK] = work[r, GAM] + work[r, EPS] * work[r, LAM]
@@ -111,11 +117,14 @@ def right_hand_side(y, T, out, accelerations):
     return low
 
 
+evaluate = standing(EVERY, right_hand_side, NUMBER, VECTOR, TABLES, VECTOR, FLAG)
+
+
 @njit(**OPTIONS)
 def repeat(y, T, out, count):
     """count evaluations, for timing."""
     for _ in range(count):
-        right_hand_side(y, T, out, True)
+        evaluate(y, T, out, True)
 
 
 @njit(**OPTIONS)

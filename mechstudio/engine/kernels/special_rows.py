@@ -17,6 +17,7 @@ from .columns import (AV, AW, C, CALLED, CD, DRIVE, EDGE, FF, GAM, INLINE, LAW, 
 from .programs import law_jet
 from .readings import b_origin, simple_axis, simple_bias, simple_rate
 from .scalar import add3, cross, point, turned
+from .standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
 
 
 @njit(**INLINE)
@@ -174,7 +175,7 @@ def coordinate_wrench(y, T, r):
     work[r, DRIVE] = rate if timed else 0.0
 
 
-@njit(**CALLED)
+@alone(SPECIAL_ROWS, NOTHING, VECTOR, TABLES, INDEX)
 def special_value(y, T, r):
     """Value and rate of row r, none of POINT, ANGLE and DISTANCE."""
     kind, work, N = T.rows[r, ROW_TYPE], T.row, T.node
@@ -190,7 +191,7 @@ def special_value(y, T, r):
         work[r, C], work[r, CD] = coordinate_value(y, T, r)
 
 
-@njit(**CALLED)
+@alone(SPECIAL_ROWS, NOTHING, VECTOR, TABLES, INDEX)
 def special_wrench(y, T, r):
     """gamma and wrenches of row r, none of POINT, ANGLE and DISTANCE."""
     kind, work, F = T.rows[r, ROW_TYPE], T.row, T.wrench

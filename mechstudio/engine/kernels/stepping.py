@@ -15,14 +15,14 @@ pull, is handed back (TOUCHED) untaken, with its dense output; engine/stops.py f
 """
 
 import math
-from collections import namedtuple
 
 from numba import njit
 
+from .array_sets import INTEGERS, MATRIX, NUMBERS, ArraySet, integer_table, table
 from .closure import row_values
 from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .readings import settle
-from .right_hand_side import project, right_hand_side
+from .right_hand_side import close, evaluate
 
 # what `advance` comes back with
 BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED = range(11)
@@ -41,9 +41,18 @@ FRESH, GOING, AGAIN = range(3)
 STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
-# rows of the state arrays: y state, trial end of step, scale and cap of the error weights; K stages; dense polynomial
-Method = namedtuple("Method", "A B E3 E5 D dense")     # A square incl. extra stages of the dense output; dense: (stages, dense terms, adaptive, order)
-Run = namedtuple("Run", "clock count y trial K poly scale cap times states stops bounds")
+
+class Method(ArraySet):
+    """Coefficients.   A: square incl. extra stages of the dense output.   dense: (stages, dense terms, adaptive, order)."""
+
+    kinds = {"A": MATRIX, "B": NUMBERS, "E3": NUMBERS, "E5": NUMBERS, "D": MATRIX, "dense": INTEGERS}
+
+
+class Run(ArraySet):
+    """A run on its way.   y: state.   trial: end of step.   K: stages.   poly: dense polynomial.   scale, cap: of the error weights."""
+
+    kinds = {"clock": NUMBERS, "count": INTEGERS, "y": NUMBERS, "trial": NUMBERS, "K": MATRIX, "poly": MATRIX, "scale": NUMBERS, "cap": NUMBERS, "times": NUMBERS,
+             "states": MATRIX, "stops": integer_table(STOP_INTS), "bounds": table(STOP_CONSTS)}
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
@@ -65,7 +74,8 @@ def first_step(run):
     weighed = 0
     for j in range(y.shape[0]):
         if run.scale[j] > 0.0:
-            d1 += (K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))) ** 2
+            d = K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))
+            d1 += d * d
             weighed += 1
     # the time in which the state would change by a hundredth; where it stands still there is only the duration to go by
     h = 0.01 * math.sqrt(weighed / d1) if d1 > 0.0 else 1e-4 * clock[END]
@@ -99,8 +109,8 @@ def error_norm(run, method, h, count):
                 e3 += method.E3[l] * K[l, j]
                 e5 += method.E5[l] * K[l, j]
             s = 1.0 / (tolerance * (run.scale[j] + min(max(abs(y[j]), abs(w[j])), run.cap[j])))
-            n3 += (e3 * s) ** 2
-            n5 += (e5 * s) ** 2
+            n3 += e3 * s * (e3 * s)
+            n5 += e5 * s * (e5 * s)
             weighed += 1
     return 0.0 if n5 == 0.0 else h * n5 / math.sqrt((n5 + 0.01 * n3) * weighed)
 
@@ -314,7 +324,7 @@ def advance(run, method, T, limit):
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     watched = run.stops.shape[0] > 0
     if count[STARTED] != GOING:
-        clock[PIVOT] = right_hand_side(run.y, T, K[0], True)
+        clock[PIVOT] = evaluate(run.y, T, K[0], True)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
         if method.dense[2] == 0:
@@ -335,8 +345,8 @@ def advance(run, method, T, limit):
                 while True:
                     interpolate(run, terms, x, z)
                     if kept > 0:
-                        right_hand_side(z, T, z, False)
-                    if project(z, T, closed) < FAILED * closed or terms == 3:
+                        evaluate(z, T, z, False)
+                    if close(z, T, closed) < FAILED * closed or terms == 3:
                         break
                     # a coarse step over a singular position: the method's own terms are not to be trusted there
                     terms = 3
@@ -356,7 +366,7 @@ def advance(run, method, T, limit):
         h, low, pulled = clock[STEP], clock[PIVOT], False
         for s in range(1, S):
             combine(run, method, h, s)
-            low = min(low, right_hand_side(w, T, K[s], True))
+            low = min(low, evaluate(w, T, K[s], True))
             if watched:
                 pulled = pulled or pulls(run, T)
         err = finish_step(run, method, h, low, near)
@@ -365,7 +375,7 @@ def advance(run, method, T, limit):
             if too_short(clock):
                 return UNDERFLOW, row
             continue
-        if not project(w, T, closed) < FAILED * closed:
+        if not close(w, T, closed) < FAILED * closed:
             if method.dense[2] == 0:
                 return OPEN, row
             refuse(run, method, h, math.inf, low, near)
@@ -380,7 +390,7 @@ def advance(run, method, T, limit):
             row_values(w, T, kept, total)
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row
-        end = right_hand_side(w, T, K[S], True)
+        end = evaluate(w, T, K[S], True)
         verdict = judge(run, method, T, h, end)
         if verdict == SHORTER:
             continue
@@ -393,7 +403,7 @@ def advance(run, method, T, limit):
             copy(w, saved)
             for s in range(S + 1, S + 1 + method.dense[1] - 4):
                 combine(run, method, h, s)
-                right_hand_side(w, T, K[s], True)
+                evaluate(w, T, K[s], True)
             dense_output(run, method, saved, h)
         if touched:
             return TOUCHED, row
