@@ -12,7 +12,7 @@ from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD,
 from mechstudio.model.mechanism import Joint
 
 from .closing_coordinates import closing_coordinate
-from .errors import DerivationError
+from .errors import DerivationError, TooLarge
 from .kinematics import Kinematics
 from .layout import Cursor, Form
 from .loads import Load, Loads, along_a_slide, relative_turn
@@ -23,6 +23,7 @@ from .ring import Poly, Ring, Vector
 from .symbols import NEGLIGIBLE
 
 
+MOST_TURN = 150             # terms of the nine cosines between the ends of a bushing
 BY_RATE = (force_laws.damper, force_laws.constant, force_laws.friction)      # laws that do not ask where the coordinate stands
 
 
@@ -243,7 +244,12 @@ class Reader:
             turn = [sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero) if k == axis else ring.zero for k in range(3)]
             moment = lambda y: [-x for x in y]
         else:
-            R = [[ring.dot(A[i], B[j]) for j in range(3)] for i in range(3)]
+            long = sum(len(x) for axis in (*A, *B) for x in axis)
+            R = [] if long > MOST_TURN else [[ring.dot(A[i], B[j]) for j in range(3)] for i in range(3)]
+            long = max(long, sum(len(x) for row in R for x in row))
+            if long > MOST_TURN:
+                raise TooLarge(f"The turn between the ends of {load.force.name} is a sum of {long} terms, and the moment of a bushing has their third powers. "
+                               "Attach it between bodies with fewer turns between them; the run takes it as it is.")
             trace = ring.reduce(R[0][0] + R[1][1] + R[2][2])
             ring.set_argument(load.function, trace)
             F, slope = ring.f[load.function][:2]

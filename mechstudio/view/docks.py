@@ -39,6 +39,14 @@ VIEW = 150
 LOW = {"build": 0.26, "analyse": 0.48, "explain": 0.45}
 
 
+class Pages(QtWidgets.QStackedWidget):
+    """Pages of which the one in sight alone says how much room is needed: a long table behind it must not make the panel higher."""
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
+
+
 class Docks:
     """`fill` makes the contents; until then tree, inspector and the others are not there."""
 
@@ -152,7 +160,7 @@ class Docks:
         from .panels.structure import StructurePanel
         theme, studio = self._theme, self._studio
         self.equations, self.structure = EquationsPanel(theme, studio), StructurePanel(theme, studio)
-        pages, chain, panel = QtWidgets.QStackedWidget(), Elided("", "small"), self.by_key["equations"]
+        pages, chain, panel = Pages(), Elided("", "small"), self.by_key["equations"]
         pages.addWidget(self.equations)
         pages.addWidget(Scroll(self.structure))
         self.analyses = AnalysesPanel(theme, studio)

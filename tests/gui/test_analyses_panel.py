@@ -36,7 +36,8 @@ def test_reactions_of_the_selected_joint(window, panel, qtbot):
     shorter(window)
     window.studio.selection.select("A")
     panel.kind.choose("reactions")
-    click(panel.button)
+    if window.studio.measuring.state != "searching":        # another choice asks at once, the same one does not
+        click(panel.button)
     assert answered(window, qtbot).state == "ready"
     table = panel.table
     head = [table.horizontalHeaderItem(c).text() for c in range(table.columnCount())]

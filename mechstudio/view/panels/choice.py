@@ -58,6 +58,10 @@ class Choice(QtWidgets.QPushButton):
     def sizeHint(self) -> QtCore.QSize:
         return super().sizeHint() + QtCore.QSize(self._theme.dp(ARROW + 2), 0)
 
+    def minimumSizeHint(self) -> QtCore.QSize:
+        """Room for the word; the arrow goes first."""
+        return super().sizeHint()
+
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
         dp = self._theme.dp
