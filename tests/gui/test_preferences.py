@@ -296,13 +296,13 @@ def test_plots_readings_status_and_controls_follow_the_units(window, qapp, qtbot
     angle, energy, error = window.docks.low[:3]
     assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "J", "m, m/s")
     assert window.status.constraint.text() == "|C| 1e−12 m"
-    # a plot that showed more before keeps its curves for later, empty
-    numbers = lambda: next(y for _, y in (item.getData() for item in window.docks.plots[0].area.getPlotItem().listDataItems()) if y is not None)
-    degrees = numbers()
+    # curves come in a turn of their own, and a plot that showed more before keeps its curves for later, empty
+    curves = lambda: [y for _, y in (item.getData() for item in window.docks.plots[0].area.getPlotItem().listDataItems()) if y is not None and len(y) > 40]
+    qtbot.waitUntil(lambda: bool(curves()))
+    degrees = curves()[0]
     studio.preferences.set(units="m-N-rad")
     assert angle.note.text() == "rad"
-    radians = numbers()
-    assert radians[40] == pytest.approx(math.radians(degrees[40]), rel=1e-12)
+    qtbot.waitUntil(lambda: bool(curves()) and curves()[0][40] == pytest.approx(math.radians(degrees[40]), rel=1e-12))
     studio.preferences.set(units="inch-lbf")
     assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "ft·lbf", "in, in/s")
     assert window.status.constraint.text() == "|C| 4e−11 in"
