@@ -30,17 +30,19 @@ from .model.joint_types import JOINT_TYPES
 from .model.naming import find_id
 from .model.project import Camera, EndCondition, Project
 from .model.sample_layout import SampleLayout
+from .model.units import DEFAULT_SYSTEM
 from .project import file
 from .project.file import ProjectFileError
 
 if TYPE_CHECKING:
     from .engine.analyses.table import Table
     from .engine.run import RunOptions
+    from .model.lectures import Proof
     from .symbolic.derivation import Derivation
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "assemble", "analyse", "at", "branches", "check", "derive", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "agreement", "assemble", "analyse", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -293,15 +295,51 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     jacobian and gamma as SymPy matrices, symbols, values, function(), text(), latex(), python() and json().
     Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
     """
+    from .engine.curves import curve_table
     from .symbolic.derivation import derive
-    return derive(project, method, coordinates=coordinates, progress=progress)
+    derivation = derive(project, method, coordinates=coordinates, progress=progress)
+    derivation.curves = {id: curve_table(j.curve).at for id, j in project.mechanism.joints.items() if j.curve is not None}
+    return derivation
+
+
+def agreement(derivation: "Derivation") -> "Proof":
+    """Whether derived equations and simulator accelerate alike at random states (model.lectures.Proof), drives and stops left out.
+
+    Raises EngineError for a mechanism that cannot be run.
+    """
+    from .engine.agreement import frame_accelerations, undisturbed
+    from .symbolic.states import engine_proof
+    mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
+    return engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
+
+
+def export_equations(project: Project, path: str | os.PathLike[str], format: str = "", *, method: str = "lagrange", coordinates: str = "auto", units: str = DEFAULT_SYSTEM,
+                     progress: Callable[[float, str], None] | None = None) -> None:
+    """Write the equations of motion, or a report of them, into a file: LaTeX, PDF, Python, C, Modelica, a notebook …
+
+    format: an id of model/exports.py, such as "report-pdf"; "" for the one that the file's ending stands for.   units: of numbers in
+    documents; code is in SI.   progress(fraction, sentence): called while it works.   Raises symbolic.DerivationError (a ValueError) as
+    derive, ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with a sentence where the path
+    cannot be written; what was there is then as it was.
+    """
+    from .model.exports import BY_ID, by_suffix
+    from .project.durable import write
+    found = BY_ID.get(format) if format else by_suffix(os.path.splitext(os.fspath(path))[1])
+    if found is None:
+        if format:
+            raise KeyError(f"There is no format {format}; there are {', '.join(BY_ID)}.")
+        raise ValueError(f"The ending of {os.fspath(path)} stands for no format; there are {', '.join(sorted({f.suffix for f in BY_ID.values()}))}.")
+    derivation = derive(project, method, coordinates=coordinates, progress=progress)
+    title = project.lesson.title or os.path.splitext(os.path.basename(os.fspath(path)))[0]
+    content = derivation.export(found.id, title=title, units=units, progress=progress)
+    write(path, content if isinstance(content, bytes) else content.encode())
 
 
 def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options: Any) -> "Table":
-    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched.
+    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched, more.
 
     what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
+    "matrices", "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense, KeyError for elements that are not there.
     """
     from .engine.analyses.ask import analyse

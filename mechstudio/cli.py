@@ -19,6 +19,7 @@ from .cli_assemble import output as assemble_output
 from .cli_check import add_command as add_check
 from .cli_check import check_lines, check_report
 from .cli_equations import add_command as add_equations
+from .cli_equations import is_text, wanted_format
 from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
@@ -28,6 +29,8 @@ from .cli_simulate import add_command as add_simulate
 from .engine.errors import EngineError, RunStopped
 from .model.project import Camera, Project
 from .model.version import VERSION
+from .project.durable import WriteFailed
+from .project.durable import write as write_file
 from .project.file import Loaded, ProjectFileError
 from .project.file import load as load_file
 from .project.file import save as save_file
@@ -263,13 +266,13 @@ def _progress(words: str) -> Callable[[float], None]:
     return show
 
 
-def _check_place(path: str) -> None:
-    """Tell before a long run that its table could not be written."""
+def _check_place(path: str, option: str = "--csv", what: str = "the table") -> None:
+    """Tell before long work that its result could not be written."""
     if not path.strip():
-        raise CommandError("--csv needs the name of a file for the table.")
+        raise CommandError(f"{option} needs the name of a file for {what}.")
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
-        raise CommandError(f"{path} is a folder, not a file for the table.")
+        raise CommandError(f"{path} is a folder, not a file for {what}.")
     if not os.path.isdir(folder):
         raise CommandError(f"{path} cannot be written: there is no folder {folder}.")
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
@@ -279,14 +282,34 @@ def _check_place(path: str) -> None:
 # equations
 
 def equations(options: argparse.Namespace, render: Render | None = None) -> int:
-    """mechstudio equations FILE …"""
+    """mechstudio equations FILE [--format F] [--out OUT] …"""
     from .symbolic import DerivationError
-    loaded = _load(options.file)
+    if options.out is not None:
+        _check_place(options.out, "--out", "the equations")
     try:
-        text = equations_output(loaded.project, options)
+        format = wanted_format(options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if options.out is None and not is_text(format) and sys.stdout.isatty():
+        raise CommandError(f"{format} is no text: name a file for it by --out.")
+    loaded = _load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        content = equations_output(loaded.project, options, format, _progress("Deriving") if terminal else None)
     except DerivationError as error:
         raise CommandError(str(error), AT_FAULT) from None
-    print(text, end="")
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if options.out is not None:
+        try:
+            write_file(options.out, content if isinstance(content, bytes) else content.encode())
+        except WriteFailed as error:
+            raise CommandError(str(error)) from None
+    elif isinstance(content, bytes):
+        sys.stdout.buffer.write(content)
+    else:
+        print(content, end="")
     return _status(loaded)
 
 

@@ -31,11 +31,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--point", metavar="P", help="where moments are read: 'x,y,z' in m, a joint's name, or 'body.point'")
     group.add_argument("--frame", action="append", metavar="BODY[.POINT]", default=[], help="kinematics, relative: the point that is looked at, may be given several times")
     group.add_argument("--from", dest="seen_from", metavar="BODY", default="ground", help="relative: the body that it is seen from")
-    group.add_argument("--time", metavar="T", default="0", help="torsors, power, linearise: instant [s] (default 0)")
+    group.add_argument("--time", metavar="T", default="0", help="torsors, power, linearise, matrices: instant [s] (default 0)")
     group.add_argument("--duration", metavar="S", help="length of the run (default: the project's)")
     group.add_argument("--sample-step", metavar="H", help="time between rows (default: the project's)")
     group.add_argument("--motion", action="append", metavar="JOINT=TEXT", default=[], help="inverse: position of a joint over t, such as 'A=90 deg*sin(2 rad/s*t)'")
-    group.add_argument("--independent", nargs="+", metavar="Q", default=[], help="linearise: names of the independent coordinates")
+    group.add_argument("--independent", nargs="+", metavar="Q", default=[], help="linearise, matrices: names of the independent coordinates")
+    group.add_argument("--inputs", nargs="+", metavar="JOINT", default=[], help="linearise, matrices: joints on which efforts act (default: those with motors, or all)")
     group.add_argument("--starts", type=int, default=40, metavar="N", help="equilibria: from how many poses to search (default 40)")
     group.add_argument("--parameter", action="append", metavar="NAME", default=[], help="sensitivity: a parameter, may be given several times (default: all)")
     group.add_argument("--channel", action="append", metavar="KEY", default=[], help="sensitivity: a channel such as joint/A/0 (default: all joint coordinates)")
@@ -57,7 +58,7 @@ def table_of(project: Project, what: str, options: argparse.Namespace, progress:
             raise ValueError(f"A motion reads JOINT=TEXT, such as 'A=90 deg*sin(2 rad/s*t)'; {text} has no equals sign.")
         motion[joint.strip()] = law.strip()
     return analyse(project, what, progress, joints=options.joints, bodies=options.bodies, axes=options.axes, point=point, frames=options.frame, seen_from=options.seen_from,
-                   time=options.time, duration=options.duration, sample_step=options.sample_step, motion=motion, independent=options.independent,
+                   time=options.time, duration=options.duration, sample_step=options.sample_step, motion=motion, independent=options.independent, inputs=options.inputs,
                    starts=options.starts, parameters=options.parameter, channels=options.channel)
 
 
@@ -70,7 +71,7 @@ def plain(table: "Table") -> dict[str, Any]:
     if table.hatched.any():
         out["not_determined"] = [[c for c, loose in zip(table.columns, row) if loose] for row in table.hatched.tolist()][0] \
             if (table.hatched == table.hatched[0]).all() else [[c for c, loose in zip(table.columns, row) if loose] for row in table.hatched.tolist()]
-    return out | ({"notes": list(table.notes)} if table.notes else {})
+    return out | table.more | ({"notes": list(table.notes)} if table.notes else {})
 
 
 def lines(table: "Table") -> list[str]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,10 @@ LIBRARIES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libxkbcommon-x11
              "libdbus-1.so.3": "libdbus-1-3", "libfontconfig.so.1": "libfontconfig1", "libglib-2.0.so.0": "libglib2.0-0"}
 SCREEN_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 TEST_PROGRAMS = {"xdotool": "xdotool"}
+
+
+class Terminated(BaseException):
+    """Somebody wants this program to end (SIGTERM)."""
 
 
 class SetupError(Exception):
@@ -164,6 +169,18 @@ def prepare_environment(extras):
 
 # the two commands
 
+def call(command, ask=signal.SIGTERM, **options):
+    """Run a command and return its exit code; it does not outlive this program.   ask: the signal that asks it to end."""
+    process = subprocess.Popen(command, **options)
+    try:
+        return process.wait()
+    except Terminated:
+        process.send_signal(ask)
+        raise
+    finally:
+        end([process])
+
+
 def has_screen():
     from mechstudio.virtual_screen import has_screen as found
     return found()
@@ -173,13 +190,13 @@ def run_program(arguments):
     """Open the window; without any screen open it on a virtual one, play, and keep a picture."""
     file = Path(arguments[0]).expanduser().resolve() if arguments else ROOT / "samples" / "four_bar.mech"
     if has_screen():
-        return subprocess.call([str(PYTHON), "-m", "mechstudio", str(file)])
+        return call([str(PYTHON), "-m", "mechstudio", str(file)])
     from mechstudio.virtual_screen import virtual_screen
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.unlink(missing_ok=True)
     say("there is no screen here: opening the window on a virtual one (the first time the solver is compiled, which takes a minute or two)")
     with virtual_screen() as variables:
-        code = subprocess.call([str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)], env={**os.environ, **variables})
+        code = call([str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)], env={**os.environ, **variables})
     if PICTURE.exists():
         say(f"{f'played {file.name}; ' if code == 0 else ''}a picture of the window is in {PICTURE}")
     return code or int(not PICTURE.exists())
@@ -201,14 +218,16 @@ def run_tests(arguments):
     if not arguments:
         return run_halves()
     with screen() as environment:
-        return subprocess.call([str(PYTHON), "-m", "pytest", *arguments], cwd=ROOT, env=environment)
+        return call([str(PYTHON), "-m", "pytest", *arguments], INTERRUPT, cwd=ROOT, env=environment)
 
 
 # all tests, in two processes side by side
 
 HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
 COMPILE = "from mechstudio.engine.cache import compile_the_rest; compile_the_rest()"
-GRACE = 10.0            # seconds that tests may take to end after Ctrl-C
+GRACE = 10.0            # seconds that a process may take to end
+# what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes
+INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
 
 
 def run_halves():
@@ -216,7 +235,7 @@ def run_halves():
     began = time.monotonic()
     say("preparing the solver (the first time it is compiled, which takes a minute or two)")
     # otherwise both halves would compile it
-    if subprocess.call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
+    if call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
         return 1
     # no test of the second half opens a window: it would fail without a screen, and beside another one it would take the keys away
     blind = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
@@ -230,6 +249,10 @@ def run_halves():
                 halves.append(subprocess.Popen(commands[1], cwd=ROOT, env=blind, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT))
                 halves[0].wait()
                 follow(halves[1], Path(folder, "words"))
+            except Terminated:
+                for half in halves:
+                    half.send_signal(INTERRUPT)
+                raise
             finally:
                 end(halves)
         outcomes = [outcome(report) for report in reports]
@@ -254,7 +277,7 @@ def follow(process, path):
 
 
 def end(processes):
-    """End what still runs; Ctrl-C has reached it already, so that it may say its last words."""
+    """End what still runs; Ctrl-C, or a signal, has reached it already, so that it may say its last words."""
     limit = time.monotonic() + GRACE
     for process in processes:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -306,7 +329,17 @@ def main(arguments):
         return 2
     except KeyboardInterrupt:
         return 130
+    except Terminated:
+        return 143
+
+
+def listen():
+    """From now on SIGTERM ends this program in good order, and all that it started."""
+    def terminated(number, frame):
+        raise Terminated
+    signal.signal(signal.SIGTERM, terminated)
 
 
 if __name__ == "__main__":
+    listen()
     sys.exit(main(sys.argv[1:]))

@@ -105,10 +105,14 @@ def double_pendulum() -> tuple[Project, Camera]:
 def cart_pole() -> tuple[Project, Camera]:
     height, start = "500 mm", math.radians(50)
     m = Builder("Cart and pole", "A cart on a rail carries a pole on a pin. A motor pushes the cart with the force F, a spring of stiffness k_x ties it "
-                "to the wall and a torsion spring k_theta pulls the pole towards hanging, theta = 0. It is the textbook's example for M q'' + b + g = tau.",
+                "to the wall and a torsion spring k_theta pulls the pole towards hanging, theta = 0. It is the textbook's example for M q'' + b + g = tau. "
+                "Some notes print its second equation with a wrong sign of gravity: the mark beside the equations shows it.",
                 ["Around which position does the cart swing, and how do F and k_x set it?",
                  "With k_x, k_theta and F at zero: which point of cart and pole together moves not at all sideways?",
-                 "With k_x at zero: does a heavier cart make the pole swing faster or slower?"])
+                 "With k_x at zero: does a heavier cart make the pole swing faster or slower?"],
+                # as some notes have them: the second with a minus before the weight, which is wrong for an angle from the hanging position
+                claims=["(m_c + m_p) x'' + m_p L theta'' cos theta - m_p L theta'^2 sin theta + k_x (x - x_0) = F",
+                        "m_p L x'' cos theta + (I_p + m_p L^2) theta'' - m_p g L sin theta + k_theta (theta - theta_0) = 0"])
     m.parameter("m_c", "2 kg", "mass", minimum="0.5 kg", maximum="5 kg", slider=True, note="cart")
     m.parameter("m_p", "0.6 kg", "mass", minimum="0.1 kg", maximum="2 kg", slider=True, note="pole")
     m.parameter("L", "300 mm", minimum="150 mm", maximum="400 mm", slider=True, note="from the pin to the pole's centre of mass")

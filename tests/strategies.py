@@ -246,7 +246,7 @@ def projects(draw):
         Settings, time, time, st.sampled_from(sorted(INTEGRATOR_TYPES)), st.just(Quantity(1e-8, "1e-8")), st.none() | time, st.sampled_from(sorted(FORMULATIONS)),
         st.sampled_from(sorted(DRIFTS)), until=_conditions(mechanism, known), extra=extras))
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
-    lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), extras))
+    lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), st.lists(notes, max_size=2).map(tuple), extras))
     extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
     groups, left = {}, draw(st.permutations(ids[:count]))
     for id in ids[13:13 + draw(st.integers(0, 2))]:

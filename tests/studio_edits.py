@@ -332,8 +332,9 @@ class StudioEdits:
         if self.random.random() < 0.2:
             pulling.drop()
             return
+        ended = PullEnded(1, self._poses(self.some(self.m.bodies)), self._values())
         pulling.let_go()
-        pulling.take(PullEnded(1, self._poses(self.some(self.m.bodies)), self._values()))
+        pulling.take(ended)
         assert not pulling.state and pulling.poses is None
 
     def do_pose_joint(self):

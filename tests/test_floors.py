@@ -14,7 +14,8 @@ SOURCE = ROOT / "mechstudio"
 ALLOWED = {
     "model": ((), ("msgspec",)),
     "engine": (("model",), ("numpy", "numba", "scipy", "msgspec")),
-    "symbolic": (("model",), ("flint", "sympy", "numpy", "msgspec")),
+    # of the engine and Typst only symbolic/exports knows, for starts, runs and pages
+    "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
     "project": (("model",), ("numpy", "msgspec")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
@@ -26,7 +27,7 @@ ALLOWED = {
     "api": (("model", "engine", "symbolic", "project", "builder"), ("numpy", "msgspec")),
     "cli_options": ((), ()),
     "cli_check": (("model", "cli_options"), ()),
-    "cli_equations": (("model", "symbolic", "cli_options"), ()),
+    "cli_equations": (("model", "symbolic", "api", "cli_options"), ()),
     "cli_mesh": (("model", "project", "cli_options"), ()),
     "cli_analyse": (("model", "api", "cli_options", "cli_tables"), ("msgspec",)),
     "cli_tables": (("model", "engine"), ("numpy",)),
@@ -38,7 +39,7 @@ ALLOWED = {
     "__main__": (("main", "cli"), ()),
 }
 # single modules that may use one library more, each for a reason that it states at its head
-ALONE = {"model/mesh.py": ("numpy",)}
+ALONE = {"model/mesh.py": ("numpy",), "engine/kernels/array_sets.py": ("llvmlite",)}
 # rooms of the view that may not see each other; main_window places them all
 ROOMS = ("scene", "plots", "panels")
 

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -197,6 +198,53 @@ def test_dev_fails_with_a_half_that_dies(halves, capfd):
     assert "the tests of second did not come to their end" in said and "second: not ended" in said.splitlines()[-1]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
+@pytest.mark.parametrize("arguments", ((), ("test_first.py",)))
+def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments):
+    """Both halves, or the one run; in good order, so that what the tests had opened is closed."""
+    for name in ("first", "second"):
+        (tmp_path / f"test_{name}.py").write_text(SLEEPER.format(begun=str(tmp_path / f"{name} {{}}"), closed=str(tmp_path / f"closed {name}")))
+    (tmp_path / "start.py").write_text(STARTER.format(path=str(ROOT / "packaging" / "dev.py"), folder=str(tmp_path), arguments=["test", *arguments]))
+    begun = lambda: [int(p.name.split()[1]) for p in tmp_path.iterdir() if p.name.split()[0] in ("first", "second")]
+    count = 1 if arguments else 2
+    dev = subprocess.Popen([sys.executable, str(tmp_path / "start.py")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "DISPLAY": ":none"})
+    try:
+        limit = time.monotonic() + 60.0
+        while len(begun()) < count and time.monotonic() < limit:
+            time.sleep(0.05)
+        dev.terminate()
+        assert dev.wait(60.0) == 143
+    finally:
+        dev.kill()
+        alive = [pid for pid in begun() if Path(f"/proc/{pid}").exists()]
+        for pid in alive:
+            os.kill(pid, signal.SIGKILL)
+    assert len(begun()) == count and not alive
+    assert len([p for p in tmp_path.iterdir() if p.name.startswith("closed")]) == count
+
+
+SLEEPER = """import os, pathlib, time
+def test_long():
+    pathlib.Path({begun!r}.format(os.getpid())).touch()
+    try:
+        time.sleep(60)
+    finally:
+        pathlib.Path({closed!r}).touch()
+"""
+STARTER = """import importlib.util, pathlib, sys
+spec = importlib.util.spec_from_file_location("dev", {path!r})
+dev = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(dev)
+folder = pathlib.Path({folder!r})
+dev.ROOT, dev.PYTHON, dev.COMPILE = folder, pathlib.Path(sys.executable), ""
+dev.HALVES = {{name: [str(folder / f"test_{{name}}.py")] for name in ("first", "second")}}
+dev.prepare_system = dev.prepare_environment = lambda *needs: "ready"
+dev.has_screen = lambda: True
+dev.listen()
+sys.exit(dev.main({arguments!r}))
+"""
+
+
 def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
     """Also where it reaches dev.py alone."""
     monkeypatch.setattr(dev, "GRACE", 0.5)
@@ -205,7 +253,8 @@ def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
     monkeypatch.setattr(dev.subprocess.Popen, "wait", interrupted_once(dev.subprocess.Popen.wait, tmp_path / "begun"))
     with pytest.raises(KeyboardInterrupt):
         halves(f"def test_one():\n    import pathlib, time\n    pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)", "def test_two():\n    import time\n    time.sleep(300)")
-    assert len(endings) == 2 and all(code not in (0, None) for code in endings)
+    prepared, *codes = endings
+    assert prepared == 0 and len(codes) == 2 and all(code not in (0, None) for code in codes)
 
 
 def interrupted_once(wait, begun):

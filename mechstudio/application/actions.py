@@ -43,6 +43,8 @@ ACTIONS: tuple[Action, ...] = (
     # Open sample and Recent are filled from what there is: see SUBMENUS
     Action("save", "Save", "-File", ("Ctrl+S",), words="write file"),
     Action("save_as", "Save as…", "File", ("Ctrl+Shift+S",), words="write copy under another name"),
+    Action("export_equations", "Equations…", "-File/Export", (), "has_bodies", icon="equation", words="save equations latex mathml pdf typst python sympy c modelica jupyter notebook write"),
+    Action("export_report", "Report…", "File/Export", (), "has_bodies", icon="file", words="save report pdf html print drawing mobility parameters plots page"),
     Action("quit", "Quit", "-File", ("Ctrl+Q",), words="exit close"),
     Action("undo", "Undo", "Edit", ("Ctrl+Z",), "can_undo", detail="undo_label", icon="undo"),
     Action("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y"), "can_redo", detail="redo_label", icon="redo"),
@@ -135,6 +137,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("look_at_plane", "Look at the work plane", "View/Work plane", words="camera straight onto normal"),
     Action("lock_plane", "Lock the work plane", "View/Work plane", checked="is_plane_locked", words="keep hold"),
     Action("perspective", "Perspective", "View", ("Num+5", "Alt+5"), checked="is_perspective", words="camera parallel orthographic"),
+    Action("free_body", "Free-body view", "-View", ("C",), "can_cut_free", checked="shows_free_body", icon="free_body", words="cut free isolate forces reactions arrows polygon equilibrium newton euler d'alembert statics"),
+    Action("free_body_equations", "Equations of the body that is cut free", "View", (), "is_cut_free", icon="equation", words="newton euler balance free body"),
     Action("labels", "Labels", "-View", checked="shows_labels", words="names show hide"),
     Action("glyphs", "Joint marks", "View", checked="shows_glyphs", words="glyphs symbols show hide"),
     Action("contact_marks", "Contact points and forces", "View", checked="shows_contact_marks", words="contacts friction cone normal sticking sliding arrows show hide"),
@@ -158,7 +162,7 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 # what a right click offers for what is selected; "" draws a line
-CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "mirror", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground")
+CONTEXT = ("rename", "", "cut", "copy", "paste", "duplicate", "mirror", "delete", "", "group", "ungroup", "", "hide", "isolate", "show_all", "", "select_connected", "select_alike", "ground", "free_body")
 
 # submenus whose entries are files: (menu, title, id of the action above them)
 SUBMENUS = (("File", "Open sample", "open"), ("File", "Recent", "open"))

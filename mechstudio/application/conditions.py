@@ -43,7 +43,15 @@ class Conditions(Part):
 
     @property
     def can_select_none(self) -> bool:
-        return self.has_selection or self.proposal is not None
+        return self.has_selection or self.proposal is not None or self.free_body.is_open
+
+    @property
+    def is_cut_free(self) -> bool:
+        return self.free_body.is_open
+
+    @property
+    def can_cut_free(self) -> bool:
+        return self.has_selected_body or self.free_body.is_open
 
     @property
     def can_delete(self) -> bool:

@@ -10,10 +10,14 @@ import msgspec
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Report, Spot, Typeset, TypesetPart
+from mechstudio.model.lectures import CLAIM, Proof
+from mechstudio.protocol.messages import (
+    Copied, Derive, Derived, Deriving, Failed, Heading, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart,
+)
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .document import Document
+from .live_equations import LiveNumbers
 from .resources import resource
 from .signal import Signal
 
@@ -26,13 +30,15 @@ METHOD = "lagrange"
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.  colors, size [px], density, width [px], units: as in protocol.messages.Typeset."""
+    """How a part is typeset.   All as in protocol.messages.Typeset: size and width [px] of the screen."""
 
     colors: dict[str, str]
     size: float
     density: float
     width: float
     units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -55,25 +61,29 @@ def depends_on(equations: Equations, part: str) -> object:
     return next((b for b in equations.blocks if b.key == part), None)
 
 
+# what the panel shows of a chapter
+__all__ = ["METHOD", "Derivations", "Heading", "Picture", "Spot", "Style", "Taught", "depends_on"]
+
+
 class Derivations:
     """Nothing happens but in `poll`, and nothing here waits.
 
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
-    step: what is being done.   sentence: why there are no equations, or that they are old.   equations, latex, latex_parts: the
-    last ones derived, of `project`.   visible: whether anybody looks; only then anything is derived by itself.
-    changed(): any of these is another.   picture_ready(part): `picture` has a newer one.
+    step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
+    `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
+    live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one.   taught(key): `chapter` has a newer one.
     """
 
     def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
         """is_free: whether the solver has started, which comes first."""
-        self.changed, self.picture_ready = Signal(), Signal()
+        self.changed, self.picture_ready, self.taught = Signal(), Signal(), Signal()
         self._document, self._is_free = document, is_free
         self._folder = folder or cache_folder() / "log"
         self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
         self._process: WorkerProcess | None = None
         self.state: State = "idle"
         self.progress, self.step, self.sentence = 0.0, "", ""
-        self.method = METHOD
+        self.method, self.coordinates = METHOD, "auto"
         self.equations: Equations | None = None
         self.latex = ""
         self.latex_parts: dict[str, str] = {}
@@ -81,14 +91,24 @@ class Derivations:
         self.visible = False
         self._wanted_since: float | None = None     # when somebody first wanted to see equations of the drawing as it is
         self._edited_at = 0.0
+        self._may_start = True      # a process before it is needed: not after one was lost, which another may follow
         self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
         self._id = 0
         self._deriving = 0          # request under way, 0 for none
+        self._copying = 0           # derivation whose LaTeX is still to come
         self._deriving_of: Project = document.project
         self._deriving_since = 0.0
         self._has_equations = False             # whether the process knows the equations that are shown
         self._pictures: dict[str, Picture] = {}
         self._asked: dict[str, tuple[int, Style]] = {}
+        self._refused: dict[str, Style] = {}    # pictures that met an error: not asked for again in the same style
+        self.proofs: tuple[Proof, ...] = ()
+        self._proving = 0           # request under way, 0 for none
+        self._chapters: dict[str, Taught] = {}
+        self._teaching: dict[str, int] = {}
+        self._kept: tuple[str, ...] = ()        # coordinates that the partition shall keep
+        self._outdated: set[str] = set()        # chapters, and pictures of their steps, of equations before these
+        self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
 
     # what is wanted
@@ -106,12 +126,12 @@ class Derivations:
     @property
     def is_settled(self) -> bool:
         """Whether nothing more will come by itself."""
-        return self.is_empty or not self.visible or (not self._deriving and (self._held or self.is_current) and not self._asked)
+        return self.is_empty or not self.visible or (not self._deriving and (self._held or self.is_current) and not self._asked and not self._teaching and not self._proving)
 
-    def request(self, method: str = METHOD) -> None:
-        """Derive the drawing as it is now, at once."""
+    def request(self, method: str = METHOD, coordinates: str = "") -> None:
+        """Derive the drawing as it is now, at once.   coordinates: empty for those of the last time."""
         self._end_derivation()
-        self.method, self._held = method, False
+        self.method, self.coordinates, self._held = method, coordinates or self.coordinates, False
         if not self.is_empty:
             self._begin()
 
@@ -124,6 +144,10 @@ class Derivations:
                       "The derivation was cancelled." if self._held else "")
 
     def _document_changed(self, old: Project, new: Project) -> None:
+        if old.lesson.claims != new.lesson.claims and self.is_current:
+            # a picture of a difference stands by the claim's number
+            self._outdated |= {p for p in self._pictures if CLAIM in p}
+            self._prove()
         if _same(old, new):
             return
         self._edited_at, self._held = time.monotonic(), False
@@ -150,7 +174,7 @@ class Derivations:
         """End the process, whatever it is doing."""
         process, self._process = self._process, None
         self._deriving, self._has_equations = 0, False
-        self._asked.clear()
+        self._forget_asked()
         if process is not None:
             process.close()
 
@@ -162,10 +186,11 @@ class Derivations:
         if not self._launch():
             return
         self._id += 1
+        self._may_start = True
         self._deriving, self._deriving_of, self._deriving_since = self._id, self._document.project, time.monotonic()
         self._has_equations = False
-        self._asked.clear()
-        self._process.send(Derive(self._id, self._deriving_of, self.method))  # type: ignore[union-attr]
+        self._forget_asked()
+        self._process.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))  # type: ignore[union-attr]
         self.progress, self.step = 0.0, ""
         self._set("deriving")
 
@@ -180,9 +205,24 @@ class Derivations:
 
     def _forget(self) -> None:
         self.equations, self.project, self.latex, self.latex_parts = None, None, "", {}
-        self._has_equations = False
+        self._has_equations, self.proofs = False, ()
         self._pictures.clear()
+        self._chapters.clear()
+        self._forget_asked()
+        self.live.forget()
+
+    def _send_look(self, request: Look) -> bool:
+        """Ask for the numbers of an instant; False while no process knows these equations."""
+        if self._process is None or not self._has_equations:
+            return False
+        self._process.send(request)
+        return True
+
+    def _forget_asked(self) -> None:
+        self.live.forget_asked()
         self._asked.clear()
+        self._teaching.clear()
+        self._proving = 0
 
     # news
 
@@ -197,6 +237,9 @@ class Derivations:
 
     def _follow(self) -> None:
         now = time.monotonic()
+        if self._process is None and self.visible and self._may_start and self.state != "failed" and self._is_free():
+            # before it is asked for anything: to start takes longer than to derive
+            self._launch()
         if not self.visible or self._held or self.is_empty or (self.is_current and not self._deriving):
             self._wanted_since = None
             return
@@ -220,17 +263,35 @@ class Derivations:
             case Derived():
                 if report.id == self._deriving:
                     self._derived(report)
+            case Copied(id, latex, parts):
+                if id == self._copying:
+                    self.latex, self.latex_parts = latex, parts
+                    self.changed.emit()
             case TypesetPart(id, part):
                 asked = self._asked.get(part)
                 if asked is not None and asked[0] == id:
-                    del self._asked[part]
+                    if not report.beginning:
+                        del self._asked[part]
+                    self._outdated.discard(part)
                     self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
                     self.picture_ready.emit(part)
+            case Taught(id, key):
+                if self._teaching.get(key) == id:
+                    del self._teaching[key]
+                    self._outdated.discard(key)
+                    self._chapters[key] = report
+                    self.taught.emit(key)
+            case Looked():
+                self.live.take(report)
+            case Proved(id, proofs):
+                if id == self._proving:
+                    self._proving, self.proofs = 0, proofs
+                    self.changed.emit()
             case Failed(id, error):
                 self._failed(id, error)
 
     def _derived(self, report: Derived) -> None:
-        self._deriving = 0
+        self._deriving, self._copying = 0, report.id
         if report.equations is None:
             finding = report.finding
             self._fail(f"{finding.message} {finding.cure}".strip() if finding is not None else "")
@@ -238,24 +299,38 @@ class Derivations:
         old, new = self.equations, report.equations
         if old is not None:
             # what looks the same is not typeset again
-            self._pictures = {part: p for part, p in self._pictures.items() if depends_on(old, part) == depends_on(new, part)}
-        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, report.latex, report.latex_parts
+            self._pictures = {part: p for part, p in self._pictures.items() if "/" in part or depends_on(old, part) == depends_on(new, part)}
+            self._outdated = {p for p in self._pictures if "/" in p} | set(self._chapters)
+        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, "", {}
         self._has_equations, self.progress = True, 1.0
+        self._refused.clear()
+        self.proofs = ()
         self._set("ready" if self.is_current else "stale")
+        self.live.begin_anew()
+        self._prove()
 
     def _failed(self, id: int, error: str) -> None:
         sentence = f"The derivation met an error of its own ({error}); please report it with {self._process.log_path}."  # type: ignore[union-attr]
         if id == self._deriving:
             self._deriving = 0
             self._fail(sentence)
+        elif id == self._proving or id in self._teaching.values():
+            self._proving = 0 if id == self._proving else self._proving
+            self._teaching = {key: asked for key, asked in self._teaching.items() if asked != id}
+            self._held = True
+            self._set("failed", sentence)
+        elif self.live.failed(id, sentence):
+            return
         elif id in (asked for asked, _ in self._asked.values()):
+            self._refused |= {part: asked[1] for part, asked in self._asked.items() if asked[0] == id}
             self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
             self._set("failed", sentence)
 
     def _lose(self) -> None:
         process = self._process
         cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
-        was_deriving, was_typesetting = bool(self._deriving), bool(self._asked)
+        self._may_start = False
+        was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
         self._stop()
         if was_deriving:
             self._fail(f"The derivation stopped unexpectedly ({cause}).")
@@ -267,9 +342,9 @@ class Derivations:
     def picture(self, part: str, style: Style) -> Picture | None:
         """The newest picture of a part, None before the first; asks for one in this style if it has another."""
         found = self._pictures.get(part)
-        if (found is None or found.style != style) and self.equations is not None:
+        if (found is None or found.style != style or part in self._outdated) and self.equations is not None:
             asked = self._asked.get(part)
-            if asked is None or asked[1] != style:
+            if (asked is None or asked[1] != style) and self._refused.get(part) != style:
                 self._ask(part, style)
         return found
 
@@ -277,9 +352,40 @@ class Derivations:
         if self._has_equations and self._process is not None:
             self._id += 1
             self._asked[part] = (self._id, style)
-            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units))
-        elif not self._deriving and not self._held and self.is_current:
-            # the process that had derived them is gone: another one has to begin anew
+            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units, style.numbers, style.live))
+        else:
+            self._ask_anew()
+
+    # the lecture
+
+    def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> Taught | None:
+        """The newest outline of a chapter, None before the first; asks for it if there is none of these equations.
+
+        independent: from now on the coordinates that the partition keeps, () for the program's choice.
+        """
+        anew = independent is not None and independent != self._kept
+        if anew:
+            self._kept = independent or ()
+            self._outdated |= {p for p in self._pictures if p.startswith(f"{key}/")}
+            self._teaching.pop(key, None)
+        if (anew or key not in self._chapters or key in self._outdated) and key not in self._teaching and self.equations is not None:
+            if self._has_equations and self._process is not None:
+                self._id += 1
+                self._teaching[key] = self._id
+                self._process.send(Teach(self._id, key, self._kept))
+            else:
+                self._ask_anew()
+        return self._chapters.get(key)
+
+    def _prove(self) -> None:
+        if self._has_equations and self._process is not None:
+            self._id += 1
+            self._proving = self._id
+            self._process.send(Prove(self._id, self._document.project.lesson.claims))
+
+    def _ask_anew(self) -> None:
+        """The process that had derived them is gone: another one has to begin anew."""
+        if not self._deriving and not self._held and self.is_current:
             self._begin()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ Group = tuple[str, list[tuple[str, str]]]              # title, (key, what it do
 
 # of what kind -> ids of the actions that act on it, in the order in which they are told
 ON = {
-    "body": ("ground", "place_joint", "hide", "isolate", "duplicate", "mirror", "copy", "group", "select_connected", "rename", "frame_selection", "delete"),
+    "body": ("ground", "place_joint", "free_body", "hide", "isolate", "duplicate", "mirror", "copy", "group", "select_connected", "rename", "frame_selection", "delete"),
     "joint": ("drive", "turn_joint", "hide", "frame_selection", "delete"),
     "coupling": ("hide", "delete"),
     "drive": ("delete",),
@@ -50,6 +50,8 @@ def resting_hint(studio: Any, drags: str = "") -> str:
         return "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File"
     if playback.playing:
         return "Space pauses · comma and full stop change the speed · drag the time bar"
+    if studio.free_body.is_open:
+        return "Point at an arrow and its terms glow · click another body to cut it free · Esc puts this one back"
     if studio.can_accept_assembly:
         return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
     if over:
@@ -79,7 +81,7 @@ def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
 
 def _chosen(kind: str) -> str:
     return {
-        "body": "Drag an arrow or arc to move it · type its numbers · G ground on or off · Esc selects nothing",
+        "body": "Drag an arrow or arc to move it · type its numbers · G ground on or off · C cuts it free · Esc selects nothing",
         "joint": "Drag its handle to move it · M drives it · Q turns it by 90 deg · Esc selects nothing",
         "force": "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing",
         "coupling": "Type its ratio in the inspector · Esc selects nothing · Space plays",
@@ -122,7 +124,7 @@ WHY = {
     "has_selected_body": "Select a body first", "has_selected_place": "Select a body or joint first", "has_selected_joint": "Select a joint first", "can_copy": "Select something first",
     "can_undo": "There is nothing to undo", "can_redo": "There is nothing to redo", "can_rename": "Select one element or a group first", "can_group": "Select two bodies or more first",
     "can_ungroup": "Select a body of a group first", "can_delete": "Select something first", "can_hide": "Select something first", "has_hidden": "Nothing is hidden",
-    "can_select_none": "Nothing is selected", "has_connections": "Select a body first", "has_joints": "There is no joint yet", "can_accept_assembly": "No assembly is proposed",
+    "can_select_none": "Nothing is selected", "has_connections": "Select a body first", "can_cut_free": "Select a body first", "is_cut_free": "Select a body and press C first", "has_joints": "There is no joint yet", "can_accept_assembly": "No assembly is proposed",
     "is_running": "No simulation is running",
 }
 

@@ -1,5 +1,6 @@
 """A question about the open document that is answered on request in a process of its own, so that no run waits for it."""
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from .signal import Signal
 State = Literal["idle", "searching", "ready", "failed"]
 
 
-class Inquiry:
+class Inquiry(ABC):
     """Nothing happens but in `poll`, and nothing here waits.  Kinds of questions say what is asked (`ask`) and read what comes (`take`).
 
     state: "idle" (nothing known of the drawing as it is), "searching", "ready", "failed".   progress: 0 … 1.   result: of the drawing as it is
@@ -53,9 +54,9 @@ class Inquiry:
         self._id += 1
         return self._id
 
+    @abstractmethod
     def take(self, report: Report) -> None:
         """Read a report of the question under way; calls `advanced`, `answered` or `refused`."""
-        raise NotImplementedError
 
     def advanced(self, progress: float) -> None:
         """It is so far."""

@@ -29,10 +29,12 @@ class Keeping(Part):
     def keep(self, redundancy: Redundancy, reason: str = "") -> None:
         """Be silent about a joint's or coupling's redundancy from now on."""
         id = redundancy.element
+        if id not in self.known():          # an edit took it away while it was still told of
+            return
         reason = reason or usual_reason(self.document.project.mechanism, redundancy)
         self.document.commit(f"Keep {self.name(id)}: {reason}", edit.set_attribute(self.document.project, id, kept=reason))
 
     def stop_keeping(self, id: str) -> None:
         """Tell of a redundancy again."""
-        if fields.find(self.document.project, id).kept:
+        if id in self.known() and fields.find(self.document.project, id).kept:
             self.document.commit(f"Check {self.name(id)} again", edit.set_attribute(self.document.project, id, kept=""))

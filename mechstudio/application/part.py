@@ -23,5 +23,6 @@ class Part:
     analysis: Any
     units: str
     name: Callable[[str], str]
+    known: Callable[[], set[str]]
     say: Callable[[Message], None]
     withdraw: Callable[[str], None]

@@ -13,7 +13,7 @@ from .plots import COUNT, default_plots, known_channels
 
 replace = msgspec.structs.replace
 _GROUPS = {"joint": "Joints", "body": "Bodies", "energy": "Energy", "constraint": "Constraint error", "momentum": "Momentum"}
-_ANALYSES = {"reactions": "Reactions", "inverse": "Drives", "kinematics": "Accelerations", "momenta": "Momentum"}
+_ANALYSES = {"reactions": "Reactions", "inverse": "Efforts", "kinematics": "Accelerations", "momenta": "Momentum", "relative": "Relative motion", "drift": "Drift"}
 MOST = 8                # curves of a pane: as many as there are colours
 
 
@@ -97,5 +97,5 @@ def title(shown: Iterable[Channel]) -> str:
     shown = list(shown)
     if len(shown) == 1:
         return shown[0].label
-    kinds = list(dict.fromkeys(_ANALYSES.get(c.key.split("/")[1], "Relative motion") if is_measured(c.key) else _GROUPS[c.key.split("/")[0]] for c in shown))
+    kinds = list(dict.fromkeys(_ANALYSES[c.key.split("/")[1]] if is_measured(c.key) else _GROUPS[c.key.split("/")[0]] for c in shown))
     return ", ".join(kinds[:2])

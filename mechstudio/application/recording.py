@@ -97,7 +97,11 @@ class Recording:
     def _move_to_file(self) -> None:
         # it has no name, or loses it with its last handle: nothing is left even if the program is killed
         file = tempfile.TemporaryFile(prefix="run-", dir=self._place(), buffering=0)
-        self._write(file, self._memory[:self.count])
+        try:
+            self._write(file, self._memory[:self.count])
+        except OSError:
+            file.close()
+            raise
         self._file, self._mapped = file, np.empty((0, self.layout.width))
         self._memory = self._mapped
 

@@ -4,12 +4,16 @@ from .signal import Signal
 
 
 class Selection:
-    """Ids of elements ("ground", "settings" and "gravity" included).  changed(): selected or hovered is another."""
+    """Ids of elements ("ground", "settings" and "gravity" included).   changed(): any of these is another.
+
+    hovered: the one under the pointer.   lit: all that glow with it, itself included: a term of an equation may belong to several.
+    """
 
     def __init__(self) -> None:
         self.changed = Signal()
         self.selected: tuple[str, ...] = ()
         self.hovered = ""
+        self.lit: tuple[str, ...] = ()
 
     @property
     def current(self) -> str:
@@ -25,13 +29,15 @@ class Selection:
         rest = tuple(x for x in self.selected if x != id)
         self.select(*(rest if len(rest) < len(self.selected) else (*rest, id)))
 
-    def hover(self, id: str) -> None:
-        if id != self.hovered:
-            self.hovered = id
+    def hover(self, id: str, *others: str) -> None:
+        """`id` is under the pointer, "" for nothing, and `others` glow with it."""
+        lit = (id, *others) if id else ()
+        if (id, lit) != (self.hovered, self.lit):
+            self.hovered, self.lit = id, lit
             self.changed.emit()
 
     def keep(self, known) -> None:
         """Forget ids that no longer exist."""
         self.select(*(x for x in self.selected if x in known))
-        if self.hovered and self.hovered not in known:
-            self.hover("")
+        if self.hovered:
+            self.hover(*([x for x in self.lit if x in known] or [""]))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
@@ -16,8 +17,11 @@ from mechstudio.model.project import Camera, Project
 from .arranging import Arranging
 from .assembling import Assembling
 from .conditions import Conditions
+from .cutting_free import CuttingFree
 from .branch_search import BranchSearch
 from .document import Document
+from .exports import Exports
+from .free_body import FreeBodyView
 from .filing import Filing
 from .insertions import Insertions
 from .keeping import Keeping
@@ -46,7 +50,7 @@ LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching):
+class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -61,11 +65,13 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
         self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
+        self.free_body = FreeBodyView(self.document)
         self.bench = ToolBench(self.document, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
         self.start_messages()
+        self.exports = Exports(self.document, self.say, self.withdraw)
         self.start_assembling()
         self.camera_wanted: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
@@ -73,6 +79,10 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self._play_when_ready = False
         self._compared: tuple[Any, Project | None, bool] = (None, None, False)
         self.document.changed.connect(self._document_changed)
+
+    def cancel_export(self) -> None:
+        """End the export under way."""
+        self.exports.cancel()
 
     # the session with the worker
 
@@ -96,8 +106,10 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         """End the worker; a clean end leaves no journal behind."""
         self.safekeeping.close()
         self.branches.close()
+        self.exports.close()
         self.measuring.close()
         self.measured.close()
+        self.free_body.close()
         if self.session is not None:
             self.session.close()
 
@@ -108,8 +120,10 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         self.opening.poll()
         self.safekeeping.poll()
         self.branches.poll()
+        self.exports.poll()
         self.measuring.poll()
         self.measured.poll(self.recording)
+        self.poll_free_body()
         self.playback.advance(seconds)
         if self.wiggle is not None:
             self.wiggle.time += min(seconds, LONGEST_TICK)
@@ -170,6 +184,22 @@ class Studio(Arranging, Assembling, Conditions, Filing, Insertions, Keeping, Mes
         if shown:
             self.wiggle = Wiggle(shown, np.array(analysis.poses))
             self.wiggled.emit()
+
+    def show_motion(self, name: str, twists: tuple[tuple[float, ...], ...]) -> None:
+        """Let a motion swing about the pose at the time cursor.   twists: per body in file order (w; v) in W, as of a Freedom."""
+        self.wiggle = None
+        poses = self.poses
+        if poses is None or len(poses) != len(twists) or self.playback.playing:
+            return
+        self.wiggle = Wiggle((Freedom(name, "part", twists=twists),), poses)
+        self.wiggled.emit()
+
+    def change_claims(self, text: str, number: int = -1) -> None:
+        """Add an equation that the derived ones are compared with, or drop the one of a number."""
+        project = self.document.project
+        claims = (*project.lesson.claims, text) if number < 0 else project.lesson.claims[:number] + project.lesson.claims[number + 1:]
+        words = "Compare an equation" if number < 0 else "Compare an equation no more"
+        self.document.commit(words, msgspec.structs.replace(project, lesson=msgspec.structs.replace(project.lesson, claims=claims)))
 
     def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
         """Show other poses of the drawing, such as a dead point, until `stop_showing`."""

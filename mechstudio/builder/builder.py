@@ -30,11 +30,12 @@ class Builder(Joints, Couplings, Forces, Contacts):
     Every method raises ValueError with one sentence where a number, a name or a combination makes no sense.
     """
 
-    def __init__(self, title: str = "", text: str = "", questions: Sequence[str] = (), gravity: Point = (0, 0, -9.81)) -> None:
+    def __init__(self, title: str = "", text: str = "", questions: Sequence[str] = (), gravity: Point = (0, 0, -9.81), claims: Sequence[str] = ()) -> None:
+        """title, text, questions, claims: of the lesson (model.project.Lesson).   gravity: in W."""
         self.parameters: dict[str, Parameter] = {}
         self.settings = Settings()
         self.plots: tuple[Plot, ...] = ()
-        self.lesson = Lesson(title, text, tuple(questions))
+        self.lesson = Lesson(title, text, tuple(questions), tuple(claims))
         self.mechanism = Mechanism(gravity=self.triple(gravity, "acceleration", "gravity", "it has three components"))
 
     @property

@@ -65,11 +65,12 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     """
     rows = rows or JointRows(mechanism)
     poses = drawn_poses(mechanism) if start is None else np.asarray(start, float)
-    closer = _Closer(mechanism, rows, measured(mechanism, rows, keep), step)
+    closer = _Closer(mechanism, rows, step=step)
     before = closer.errors(poses)
     gap_before = float(before.max(initial=0.0))
     if gap_before <= EXACT * closer.reach:
         return Assembled(poses, gap_before, gap_before, 0.0, True, before)
+    closer.measure = measured(mechanism, rows, keep)
     closed, errors = closer.close(poses)
     if errors.max() > CLOSED * closer.reach:
         closed, errors = _closed_from_elsewhere(closer, poses, closed, errors)

@@ -30,8 +30,11 @@ def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     """u x v (..., 3); several times faster than numpy's for few rows."""
-    return np.stack((u[..., 1] * v[..., 2] - u[..., 2] * v[..., 1], u[..., 2] * v[..., 0] - u[..., 0] * v[..., 2],
-                     u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]), axis=-1)
+    a, b, c, d, e, f = u[..., 0], u[..., 1], u[..., 2], v[..., 0], v[..., 1], v[..., 2]
+    x = b * f - c * e
+    out = np.empty((*x.shape, 3), x.dtype)
+    out[..., 0], out[..., 1], out[..., 2] = x, c * d - a * f, a * e - b * d
+    return out
 
 
 def turns(vectors: np.ndarray) -> np.ndarray:

@@ -41,6 +41,8 @@ def prepare_cache() -> Path:
     """
     folder = user_cache() / f"kernels-{sources_hash()}"
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    # it paints the message of each attempt to type an expression, read or not: a twentieth of the time of compiling
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     if "numba" in sys.modules:
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder

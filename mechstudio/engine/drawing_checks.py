@@ -84,21 +84,20 @@ def _finite(*numbers: float) -> bool:
 
 def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     kind = JOINT_TYPES.get(joint.type)
-    who = titled(joint)
     if kind is None:
-        yield Finding("error", joint.id, f"{who} is of the unknown type {joint.type}.", f"Use one of {', '.join(JOINT_TYPES)}.")
+        yield Finding("error", joint.id, f"{titled(joint)} is of the unknown type {joint.type}.", f"Use one of {', '.join(JOINT_TYPES)}.")
         return
     yield from check_joint_parts(joint)
     lost = [text for frame in (joint.frame_a, joint.frame_b) if (text := _lost(mechanism, frame))]
     for text in lost:
-        yield Finding("error", joint.id, f"{who} {text}.", "Choose another body or point, or remove the joint.")
+        yield Finding("error", joint.id, f"{titled(joint)} {text}.", "Choose another body or point, or remove the joint.")
     if joint.frame_a.body == joint.frame_b.body:
-        yield Finding("error", joint.id, f"{who} joins {_body_name(mechanism, joint.frame_a.body)} to itself.", "Choose a second body, or remove the joint.")
+        yield Finding("error", joint.id, f"{titled(joint)} joins {_body_name(mechanism, joint.frame_a.body)} to itself.", "Choose a second body, or remove the joint.")
     for typed, what in ((joint.values, "values"), (joint.rates, "initial rates")):
         if len(typed) not in (0, kind.dof):
-            yield Finding("error", joint.id, f"{who} has {len(typed)} typed {what}, but {kind.dof} coordinates.", "Type one for each coordinate, or none.")
+            yield Finding("error", joint.id, f"{titled(joint)} has {len(typed)} typed {what}, but {kind.dof} coordinates.", "Type one for each coordinate, or none.")
         elif not _finite(*values(typed)):
-            yield Finding("error", joint.id, f"Among the typed {what} of {who} one is not a possible number.", "Type it anew.")
+            yield Finding("error", joint.id, f"Among the typed {what} of {titled(joint)} one is not a possible number.", "Type it anew.")
 
 
 def _lost(mechanism: Mechanism, frame: Frame) -> str:

@@ -31,7 +31,7 @@ class Ends:
         self.columns = [list(known[c.channel].columns) for c in conditions]
         self.wanted = [{"rising": 1.0, "falling": -1.0}.get(c.direction, 0.0) for c in conditions]
         self.values = np.array([c.value.value for c in conditions])
-        self.recorder = Recorder(system, tables)
+        self.recorder = Recorder(system, tables, [column for columns in self.columns for column in columns])
         # on which side of its value each quantity was last; none while it still stands where the run begins, on the value itself
         self.sides = np.zeros(len(conditions))
         self.largest = np.abs(self.values)
@@ -48,9 +48,16 @@ class Ends:
         """(x, number of the condition) of the first that comes true in a step up to x = end; None, and what was seen is kept, where none does."""
         # beside its ends too, so that a way back next to one of them shows
         places = end * np.sort(np.append(np.linspace(0.0, 1.0, LOOKS + 1), [1e-3, 1.0 - 1e-3]))
+        if self._far(self._look(step.rough(places))):
+            return None
         seen = self._look(np.array([step.at(x) for x in places]))
         found = [(x, c) for c in range(len(self.values)) if (x := self._passed(c, step, places, seen[:, c])) is not None]
         return min(found) if found else None
+
+    def _far(self, seen: np.ndarray) -> bool:
+        """Whether every quantity keeps to its side by more than it changes in the whole step, so that it need not be looked at closely."""
+        spread = seen.max(axis=0) - seen.min(axis=0)
+        return bool(np.isfinite(seen).all() and (np.sign(seen) == self.sides).all() and self.sides.all() and (np.abs(seen).min(axis=0) > spread).all())
 
     def _passed(self, c: int, step: Step, places: np.ndarray, seen: np.ndarray) -> float | None:
         gap = lambda x: float(self._look(step.at(x)[None])[0, c])

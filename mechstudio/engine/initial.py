@@ -22,6 +22,7 @@ from .places import Places
 
 
 ROUNDING = 1e-13            # of a row's entries, which are lengths or 1
+MET = 1e-8                  # of the largest typed velocity, to which typed ones are met: well below what contradictions.py speaks of
 
 
 def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
@@ -42,13 +43,13 @@ def body_jacobians(y: np.ndarray, T: Tables) -> np.ndarray:
     return out
 
 
-def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> np.ndarray:
-    """Velocities (nv,) at the closed pose y.   y: its velocities are overwritten."""
+def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, bool]:
+    """Velocities (nv,) at the closed pose y, and whether they surely are all that was typed.   y: its velocities are overwritten."""
     typed_joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
     typed_bodies = {id: body for id, body in mechanism.bodies.items() if body.initial_velocity is not None}
     nv = where.nv
     if nv == 0 or not (typed_joints or typed_bodies or T.size[k.DRIVEN]):
-        return np.zeros(nv)
+        return np.zeros(nv), not (typed_joints or typed_bodies)
     motions = Wishes(nv)
     if len(T.rows):
         J = np.zeros((len(T.rows), nv))
@@ -60,15 +61,19 @@ def initial_velocities(mechanism: Mechanism, y: np.ndarray, T: Tables, where: Pl
     A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
     motions.wish(A, b)
     possible = motions.free
-    twists = body_jacobians(y, T)
-    roots = mass_roots(mechanism, T)
-    index = list(mechanism.bodies)
-    wanted = {id: _typed_twist(body, T, index.index(id)) for id, body in typed_bodies.items()}
-    if wanted:
-        rows = [index.index(id) for id in wanted]
-        motions.wish(np.concatenate([roots[i] @ twists[i] for i in rows]), np.concatenate([roots[i] @ wanted[index[i]] for i in rows]))
-    motions.wish(np.concatenate([roots[i] @ twists[i] for i in range(len(index))]), np.zeros(6 * len(index)))
-    return onto_a_branch(motions.start, possible, y, T, where)
+    typed = [(A, b)]
+    if typed_bodies or possible.shape[1]:
+        twists, roots = body_jacobians(y, T), mass_roots(mechanism, T)
+        if typed_bodies:
+            rows = [i for i, id in enumerate(mechanism.bodies) if id in typed_bodies]
+            wanted = np.array([_typed_twist(body, T, i) for i, body in zip(rows, typed_bodies.values(), strict=True)])
+            motions.wish((roots[rows] @ twists[rows]).reshape(-1, nv), (roots[rows] @ wanted[:, :, None]).ravel())
+            metres = np.repeat((1.0, mechanism.size()), 3)
+            typed.append(((metres[:, None] * twists[rows]).reshape(-1, nv), (metres * wanted).ravel()))
+        if motions.free.shape[1]:
+            motions.wish((roots @ twists).reshape(-1, nv), np.zeros(6 * len(roots)))
+    v = onto_a_branch(motions.start, possible, y, T, where)
+    return v, all(np.abs(A @ v - b).max(initial=0.0) <= MET * np.abs(b).max(initial=0.0) for A, b in typed)
 
 
 def _joint_wishes(typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places) -> tuple[np.ndarray, np.ndarray]:
@@ -93,13 +98,13 @@ def mass_roots(mechanism: Mechanism, T: Tables) -> np.ndarray:
     """Per body a (6, 6) matrix F with F^T F = mass matrix of its twist (origin's velocity, angular velocity), in W, at the nodes' poses."""
     out = np.zeros((len(mechanism.bodies), 6, 6))
     properties = [mass_properties(body) for body in mechanism.bodies.values()]
-    all_moments, all_axes = np.linalg.eigh(np.array([m.inertia for m in properties], float).reshape(-1, 3, 3))
-    for b, (m, moments, axes) in enumerate(zip(properties, all_moments, all_axes, strict=True)):
-        Rm = T.node[T.bodies[b, k.B_NODE], :9].reshape(3, 3) @ T.body_const[b, :9].reshape(3, 3)
-        x, y_, z = Rm @ np.array(m.center)
-        out[b, :3, :3] = np.sqrt(m.mass) * np.eye(3)
-        out[b, :3, 3:] = np.sqrt(m.mass) * np.array([[0, z, -y_], [-z, 0, x], [y_, -x, 0]])
-        out[b, 3:, 3:] = np.sqrt(np.maximum(moments, 0.0))[:, None] * (Rm @ axes).T
+    moments, axes = np.linalg.eigh(np.array([m.inertia for m in properties], float).reshape(-1, 3, 3))
+    root = np.sqrt(np.array([m.mass for m in properties], float))
+    R = T.node[T.bodies[:, k.B_NODE], :9].reshape(-1, 3, 3) @ T.body_const[:, :9].reshape(-1, 3, 3)
+    x, y, z = root * (R @ np.array([m.center for m in properties], float).reshape(-1, 3, 1))[:, :, 0].T
+    out[:, [0, 1, 2], [0, 1, 2]] = root[:, None]
+    out[:, 0, 4], out[:, 0, 5], out[:, 1, 3], out[:, 1, 5], out[:, 2, 3], out[:, 2, 4] = z, -y, -z, x, y, -x
+    out[:, 3:, 3:] = np.sqrt(np.maximum(moments, 0.0))[:, :, None] * (R @ axes).swapaxes(1, 2)
     return out
 
 

@@ -60,6 +60,7 @@ class _Balance(NamedTuple):
     reactions: list[Reaction]
     efforts: list[Effort]
     residual: float
+    owners: list[tuple]
 
 
 class Instant:
@@ -67,8 +68,8 @@ class Instant:
 
     motion, at: poses, twists, coordinates, time, and what follows from poses.   rates (f,): of all joint coordinates.   accelerations (1 + n, 6):
     of body origins [m/s^2] and angular [rad/s^2], ground first.   centers (1 + n, 3): centres of mass.   inertias (1 + n, 3, 3): about them.
-    loads: gravity, forces, soft stops.   residual: part of the largest
-    wrench that no joint can exert (rounding).
+    loads: gravity, forces, soft stops.   residual: part of the largest wrench that no joint can exert (rounding).   state, state_rates (ny,): y and y'.
+    tables: with the rows that hold now; their working memory is of whoever looked last.
     """
 
     def __init__(self, system: System, y: np.ndarray, loads: Loads | None = None, tables: Tables | None = None, stops: Sequence[tuple[str, int]] = ()) -> None:
@@ -80,6 +81,7 @@ class Instant:
         T = system.tables if tables is None else tables
         out = np.zeros_like(y)
         right_hand_side(y, T, out, True)
+        self.state, self.state_rates, self.tables = y, out, T
         poses, twists, accelerations = poses_and_twists(system, T, True)
         self.motion = Motion(poses, twists, y[system.where.coordinates], float(y[-1]))
         self.accelerations = np.concatenate((np.zeros((1, 6)), accelerations))
@@ -119,6 +121,11 @@ class Instant:
     def row_wrenches(self) -> list[dict[int, np.ndarray]]:
         """Per row the wrench of a unit multiplier on each body, at its frame origin."""
         return self._balance.wrenches
+
+    @property
+    def row_owners(self) -> list[tuple]:
+        """Per row what it belongs to: ("joint", index, unit wrench), ("coupling", id, ends), ("drive", id, joint, coordinate) or ("stop", joint, joint, coordinate)."""
+        return self._balance.owners
 
     @cached_property
     def largest(self) -> float:
@@ -166,21 +173,30 @@ class Instant:
 
     def _solve(self) -> _Balance:
         """Reactions and efforts from the balance of every body."""
-        n, size = len(self.masses) - 1, self.rows.size
         blocks, owners = self._wrenches()
+        multipliers, null, residual = self._held(blocks, True)
+        reactions, efforts = self._share(owners, multipliers, null)
+        return _Balance(multipliers, blocks, reactions, efforts, residual / self.largest, owners)
+
+    def unheld(self) -> float:
+        """Part of the largest load that joints, couplings and drives could not hold if everything rested: 0 at a static equilibrium."""
+        largest = max((self.strength(w) for a in self.loads for w in a.wrenches.values()), default=0.0)
+        return self._held(self._wrenches()[0], False)[2] / (largest or 1e-300)
+
+    def _held(self, blocks: list[dict[int, np.ndarray]], moving: bool) -> tuple[np.ndarray, np.ndarray, float]:
+        """least_norm of the rows that hold the loads, and where bodies are moving give them their accelerations.   blocks: see row_wrenches."""
+        n, size = len(self.masses) - 1, self.rows.size
         J = np.zeros((len(blocks), 6 * n))
         for r, row in enumerate(blocks):
             for body, w in row.items():
                 if body:
                     J[r, 6 * body - 6:6 * body] += w
-        left = np.concatenate([self.dynamic(b, self.at.origins[b]) - sum((a.wrenches.get(b, 0.0) for a in self.loads), np.zeros(6)) for b in range(1, n + 1)]) \
-            if n else np.zeros(0)
+        zero = np.zeros(6)
+        left = np.concatenate([(self.dynamic(b, self.at.origins[b]) if moving else zero) - sum((a.wrenches.get(b, 0.0) for a in self.loads), zero)
+                               for b in range(1, n + 1)]) if n else np.zeros(0)
         # moments count over the size, so that ranks do not depend on the unit of length
         weight = np.tile(np.repeat((1.0, 1.0 / size), 3), n)
-        A = (J * weight).T
-        multipliers, null, residual = least_norm(A, left * weight)
-        reactions, efforts = self._share(owners, multipliers, null)
-        return _Balance(multipliers, blocks, reactions, efforts, residual / self.largest)
+        return least_norm((J * weight).T, left * weight)
 
     def _wrenches(self) -> tuple[list[dict[int, np.ndarray]], list[tuple]]:
         """Per row the wrench of a unit multiplier on each body at its origin, and what the row belongs to."""

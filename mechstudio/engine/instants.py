@@ -36,6 +36,10 @@ class Step:
             settle_readings(z, T)
         return z
 
+    def rough(self, x: np.ndarray) -> np.ndarray:
+        """States (len(x), n) by dense output alone, open by as much as that is."""
+        return self._polynomial(np.asarray(x, float), slice(None))
+
     def _polynomial(self, x: np.ndarray, columns) -> np.ndarray:
         """The dense output (len(x), columns) before projection."""
         P = self.state.poly[:, columns]

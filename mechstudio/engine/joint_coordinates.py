@@ -40,22 +40,35 @@ def joint_coordinates(mechanism: Mechanism, poses: np.ndarray, near: np.ndarray 
     frames = rows.frames(poses)
     out = np.empty((len(poses), sum(JOINT_TYPES[j.type].dof for j in mechanism.joints.values())))
     start = 0
+    alike: dict[str, list[tuple[int, int, np.ndarray]]] = {}
     for k, joint in enumerate(mechanism.joints.values()):
         kind = JOINT_TYPES[joint.type]
         stop = start + kind.dof
         before = _starting_values(joint, kind, rows.curves.get(k)) if near is None else np.asarray(near, float)[..., start:stop]
-        out[:, start:stop] = coordinates_of(joint, k, rows, frames, before)
+        if len(poses) == 1 and not kind.curve:
+            alike.setdefault(joint.type, []).append((k, start, before.ravel()))
+        else:
+            out[:, start:stop] = coordinates_of(joint, k, rows, frames, before)
         start = stop
+    for type, group in alike.items():
+        # of one sample all joints of a type are read at once, as if they were samples
+        k, places = [g[0] for g in group], np.array([g[1] for g in group])
+        kind = JOINT_TYPES[type]
+        out[0, places[:, None] + np.arange(kind.dof)] = _coordinates(kind, None, rows.joint_length[k], [f[0, k] for f in frames], np.array([g[2] for g in group]))
     return out
 
 
 def coordinates_of(joint: Joint, k: int, rows: JointRows, frames, near: np.ndarray) -> np.ndarray:
     """The coordinates (s, dof) of the k-th joint alone, frames (s, joints, ...) as JointRows.frames gives them.   near: (dof,) or (s, dof)."""
-    kind, curve = JOINT_TYPES[joint.type], rows.curves.get(k)
-    P_A, R_A, P_B, R_B = (f[:, k] for f in frames)
+    return _coordinates(JOINT_TYPES[joint.type], rows.curves.get(k), rows.joint_length[k], [f[:, k] for f in frames], near)
+
+
+def _coordinates(kind: JointType, curve: CurveTable | None, length, frames, near: np.ndarray) -> np.ndarray:
+    """The coordinates (s, dof) at frames (s, ...) of a joint, or of joints of one type.   length: one, or (s,)."""
+    P_A, R_A, P_B, R_B = frames
     to_A = R_A.swapaxes(-1, -2)
     out = np.empty((len(P_A), kind.dof))
-    for c, column in enumerate(_read(kind, (to_A @ (P_B - P_A)[..., None])[..., 0], to_A @ R_B, rows.joint_length[k], curve, near)):
+    for c, column in enumerate(_read(kind, (to_A @ (P_B - P_A)[..., None])[..., 0], to_A @ R_B, length, curve, near)):
         out[:, c] = column
     _make_continuous(out, _periods(kind, curve), near)
     return out
@@ -134,7 +147,7 @@ def _starting_values(joint, kind, curve):
     return out
 
 
-def _read(kind: JointType, d: np.ndarray, R: np.ndarray, length: float, curve: CurveTable | None, before: np.ndarray) -> list[np.ndarray]:
+def _read(kind: JointType, d: np.ndarray, R: np.ndarray, length: float | np.ndarray, curve: CurveTable | None, before: np.ndarray) -> list[np.ndarray]:
     """Principal values of the coordinates: d (s, 3) origin of B in A's axes [m], R (s, 3, 3) axes of B in A's.
 
     length: rod length, pitch or radius [m].   before: as in _make_continuous; the way along a curve is looked for from there.

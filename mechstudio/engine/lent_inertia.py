@@ -38,7 +38,10 @@ def lend_inertia(system: "System", y: np.ndarray) -> np.ndarray:
     known = np.zeros(nv, bool)
     while True:
         right_hand_side(y.copy(), T, y.copy(), False)
-        pivots, moved = 1.0 / T.dof[:, k.DI], _moved_inertia(system)
+        pivots = 1.0 / T.dof[:, k.DI]
+        if (np.abs(pivots) > NO_INERTIA * _most_inertia(system) + 1e-300).all():
+            break
+        moved = _moved_inertia(system)
         # a column whose pivot is no number hangs on one below it without inertia: it is looked at again afterwards
         without = ~known & (np.abs(pivots) <= NO_INERTIA * moved + 1e-300)
         if not without.any():
@@ -61,6 +64,17 @@ def _refuse_motions_without_inertia(system: "System", y: np.ndarray, suspects: l
     momenta = np.concatenate([roots[b] @ twists[b] @ motions for b in range(len(mechanism.bodies))])
     if motions.shape[1] and np.linalg.svd(momenta, compute_uv=False)[-1] <= 1e-7 * np.linalg.norm(momenta, 2):
         raise EngineError(_without_inertia(system, suspects[-1]))
+
+
+def _most_inertia(system: "System") -> np.ndarray:
+    """A bound (nv,) of `_moved_inertia` from the whole mass alone: S.I S <= 2 (m v^2 + w^2 J), J that of everything as far off as anything is."""
+    T, nodes = system.tables, system.tree.nodes
+    origins = T.node[:, k.O:k.O + 3]
+    reach = 2.0 * np.linalg.norm(origins - origins.mean(axis=0), axis=1).max(initial=0.0)
+    mass = sum(n.mass for n in nodes)
+    J = 2.0 * (sum(np.trace(n.inertia) for n in nodes) + mass * reach ** 2)
+    w, v = T.dof[:, :3], T.dof[:, 3:6]
+    return 2.0 * (mass * (v * v).sum(axis=1) + J * (w * w).sum(axis=1))
 
 
 def _moved_inertia(system: "System") -> np.ndarray:

@@ -1,5 +1,7 @@
 """Samples (model/sample_layout.py) from recorded states: bodies, joint coordinates, energies and constraint norms."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mechstudio.model.mass_properties import mass_properties
@@ -18,7 +20,11 @@ class Recorder:
     joint error [m] so far.
     """
 
-    def __init__(self, system: System, tables: Tables):
+    def __init__(self, system: System, tables: Tables, columns: Sequence[int] | None = None):
+        """columns: those that are read; the parts of a sample in which none of them stands are left zero, which is quicker.   None: all."""
+        wanted = lambda part: columns is None or any(part.start <= c < part.stop for c in columns)
+        layout = system.layout
+        self._parts = {name for name in ("energy", "constraint", "momentum") if wanted(getattr(layout, name))}
         self.system, self.tables = system, tables
         self.bodies = len(system.layout.bodies)
         self.last = np.tile([1.0, 0.0, 0.0, 0.0], (self.bodies, 1))
@@ -38,7 +44,7 @@ class Recorder:
     def samples(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Samples (k, layout.width) at times (k,) [s] from states (k, n)."""
         layout, n, count = self.system.layout, self.bodies, len(times)
-        rows = np.empty((count, layout.width))
+        rows = (np.empty if len(self._parts) == 3 else np.zeros)((count, layout.width))
         poses, velocities, energies = np.empty((count, 7 * n)), np.empty((count, 6 * n)), np.empty((count, 2))
         record(np.ascontiguousarray(states), self.tables, self.last, self.scratch, poses, velocities, energies)
         rows[:, 0] = times
@@ -48,9 +54,12 @@ class Recorder:
         rows[:, layout.contact] = 0.0
         # what flies off beyond all bounds is told by the run's reason, not by arithmetic
         with np.errstate(over="ignore", invalid="ignore"):
-            self._energies(rows, energies, states[:, self.system.where.work])
-            self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
-            self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+            if "energy" in self._parts:
+                self._energies(rows, energies, states[:, self.system.where.work])
+            if "constraint" in self._parts:
+                self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+            if "momentum" in self._parts:
+                self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
         return rows
 
     def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:
@@ -69,9 +78,9 @@ class Recorder:
         if joints.row_count == 0:
             rows[:, at:at + 3] = 0.0
             return
-        C, blocks = joints.linearised(poses)
+        C, rates = joints.values_and_rates(poses, velocities)
         rows[:, at + POSITION_ERROR] = np.linalg.norm(C, axis=1)
-        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(joints.rates_of(blocks, velocities), axis=1)
+        rows[:, at + VELOCITY_ERROR] = np.linalg.norm(rates, axis=1)
         rows[:, at + GAP] = joints.gaps_of(C).max(axis=1)
         self.gap = max(self.gap, float(joints.norms_of(C).max(initial=0.0)))
 

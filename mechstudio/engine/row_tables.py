@@ -67,11 +67,13 @@ def joint_rows(mechanism: Mechanism, tree: Tree, where: Places, start: np.ndarra
 
     start: state (n,) at the start, for the constants of screws.   size: the factor of angle rows to metres [m].
     """
-    out = []
+    out, closing = [], set(tree.closing)
     for id, joint in mechanism.joints.items():
         kind = JOINT_TYPES[joint.type]
+        if id not in closing and not kind.rolling:
+            continue
         a, b = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
-        if id in tree.closing:
+        if id in closing:
             if joint.type in CHAINED:
                 out += _pair_rows(id, JOINT_TYPES["fixed"].rows, tree.ends[id], b, 1.0, size)
             else:

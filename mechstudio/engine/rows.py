@@ -113,10 +113,11 @@ class JointRows:
         C, force, moment = np.zeros(shape), np.zeros((*shape, 3)), np.zeros((*shape, 3))
         for kind, r in self._of.items():
             j = self.joint_of_row[r]
-            P_A, R_A, P_B, R_B = (f[..., j, :] if f.ndim == frames[0].ndim else f[..., j, :, :] for f in frames)
             meant = None if near is None else np.asarray(near, float)[..., j]
+            # all of the matrices is more than most primitives look at
+            R_A, R_B = (f[..., j, :, :] if kind in _TURNING else None for f in frames[1::2])
             C[..., r], force[..., r, :], moment[..., r, :] = _PRIMITIVES[kind](
-                P_B - P_A, R_A, R_B, _column(R_A, self.axis_a[r]), _column(R_B, self.axis_b[r]), self._given[kind], meant)
+                frames[2][..., j, :] - frames[0][..., j, :], R_A, R_B, _axes(frames[1], j, self.axis_a[r]), _axes(frames[3], j, self.axis_b[r]), self._given[kind], meant)
         return C, force, moment
 
     def rolling_wrenches(self, frames) -> tuple[np.ndarray, np.ndarray]:
@@ -125,8 +126,8 @@ class JointRows:
         force, moment = np.zeros(shape), np.zeros(shape)
         for kind, r in self._rolling_of.items():
             j = self.rolling_joint[r]
-            R_A, R_B = frames[1][..., j, :, :], frames[3][..., j, :, :]
-            a, b = _column(R_A, self._rolling_a[r]), _column(R_B, self._rolling_b[r])
+            R_A = frames[1][..., j, :, :]
+            a, b = _axes(frames[1], j, self._rolling_a[r]), _axes(frames[3], j, self._rolling_b[r])
             if kind == EDGE:
                 force[..., r, :] = b
             else:
@@ -140,14 +141,9 @@ class JointRows:
 
     def blocks(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """C_q (..., rows, 2, 6): the rates of each row per twist of the body of frame A and of the body of frame B."""
-        return self.linearised(poses, near)[1]
-
-    def linearised(self, poses: np.ndarray, near: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """C (..., rows) and C_q (..., rows, 2, 6) at once."""
         origins, R = self.bodies(poses)
         frames = self.frames_at(origins, R)
-        C, force, moment = self.evaluate(frames, near)
-        return C, self.per_body(origins, R, frames[2], self.joint_of_row, force, moment)
+        return self.per_body(origins, R, frames[2], self.joint_of_row, *self.evaluate(frames, near)[1:])
 
     def rolling_blocks(self, poses: np.ndarray) -> np.ndarray:
         """The same of the rolling rows (..., rolling rows, 2, 6) [m/s per m/s and rad/s]."""
@@ -166,21 +162,26 @@ class JointRows:
 
     def rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """C' (..., rows) [m/s] at poses (..., n, 7) and twists (..., n, 6)."""
-        return self.rates_of(self.blocks(poses), velocities)
+        return self.values_and_rates(poses, velocities)[1]
 
-    def rates_of(self, blocks: np.ndarray, velocities: np.ndarray) -> np.ndarray:
-        """The same from C_q, as `linearised` gives it."""
-        return self._rates(blocks, self.joint_of_row, velocities)
+    def values_and_rates(self, poses: np.ndarray, velocities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """C and C' (..., rows) at once: F.v + M.w from the joints' relative velocities, without the rates per body."""
+        origins, R = self.bodies(poses)
+        frames = self.frames_at(origins, R)
+        C, force, moment = self.evaluate(frames)
+        velocities = np.asarray(velocities, float)
+        still = np.zeros((*velocities.shape[:-2], 1, 3))
+        v, w = np.concatenate((still, velocities[..., :3]), axis=-2), np.concatenate((still, (R[..., 1:, :, :] @ velocities[..., 3:, None])[..., 0]), axis=-2)
+        (va, wa), (vb, wb) = ((v[..., body, :] + cross(w[..., body, :], frames[2] - origins[..., body, :]), w[..., body, :]) for body in (self.body_a, self.body_b))
+        j = self.joint_of_row
+        return C, _dot(force, (vb - va)[..., j, :]) + _dot(moment, (wb - wa)[..., j, :])
 
     def rolling_rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """Velocities (..., rolling rows) [m/s] that rolling prevents, at poses (..., n, 7) and twists (..., n, 6)."""
-        return self._rates(self.rolling_blocks(poses), self.rolling_joint, velocities)
-
-    def _rates(self, blocks, j, velocities):
-        velocities = np.asarray(velocities, float)
+        velocities, j = np.asarray(velocities, float), self.rolling_joint
         twists = np.concatenate((np.zeros((*velocities.shape[:-2], 1, 6)), velocities), axis=-2)
         pair = np.stack((twists[..., self.body_a[j], :], twists[..., self.body_b[j], :]), axis=-2)
-        return np.sum(blocks * pair, axis=(-1, -2))
+        return np.sum(self.rolling_blocks(poses) * pair, axis=(-1, -2))
 
     def triplets(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, column and value of the entries of C_q at poses (n, 7); those of ground are left out."""
@@ -227,7 +228,10 @@ class JointRows:
 
     def _per_joint(self, squares):
         out = np.zeros((*squares.shape[:-1], len(self.joints)))
-        np.add.at(out.swapaxes(0, -1), self.joint_of_row, squares.swapaxes(0, -1))
+        if self.row_count:
+            # a joint's rows lie side by side
+            joints, first = np.unique(self.joint_of_row, return_index=True)
+            out[..., joints] = np.add.reduceat(squares, first, axis=-1)
         return np.sqrt(out)
 
 
@@ -253,7 +257,8 @@ def _distance(d, R_A, R_B, a, b, given, near):
 
 
 def _twist(d, R_A, R_B, a, b, given, near):
-    other_a, other_b = _column(R_A, given.axis_b), _column(R_B, given.axis_a)
+    each = np.arange(R_A.shape[-3])
+    other_a, other_b = _axes(R_A, each, given.axis_b), _axes(R_B, each, given.axis_a)
     return given.size * (_dot(a, b) - _dot(other_a, other_b)), np.zeros_like(a), given.size * (cross(b, a) - cross(other_b, other_a))
 
 
@@ -292,6 +297,7 @@ def _curve(d, R_A, R_B, a, b, given, near):
 
 
 _PRIMITIVES = {POINT: _point, ANGLE: _angle, DISTANCE: _distance, TWIST: _twist, THREAD: _thread, RIM: _rim, CURVE: _curve}
+_TURNING = {TWIST, THREAD, CURVE}         # those that look at more than the rows' two axes
 
 
 def hinge_angle(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
@@ -346,11 +352,11 @@ def _frames(mechanism, frames):
     return poses[:, :3], matrices(poses[:, 3:])
 
 
-def _column(R, axis):
-    """The axes (..., k, 3) of that index (k,) of frames (..., k, 3, 3)."""
+def _axes(R, j, axis):
+    """The axes (..., k, 3) of that index (k,) of the frames j (k,) among (..., joints, 3, 3)."""
     # columns of the frames' matrices are their axes
-    return R.swapaxes(-1, -2)[..., np.arange(len(axis)), axis, :]
+    return R.swapaxes(-1, -2)[..., j, axis, :]
 
 
 def _dot(u, v):
-    return np.sum(u * v, axis=-1)
+    return np.einsum("...i,...i->...", u, v)

@@ -33,6 +33,7 @@ from .system import Statistics, System, compile_system
 from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
+NUMBERED = 2000             # samples times bodies that one block holds at most: what is turned into numbers in less than PATIENCE
 PATIENCE = 0.02             # wanted time between two blocks [s]
 FIRST = 20_000              # evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel costs as much as a hundred evaluations
 BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
@@ -88,7 +89,8 @@ class _Runner:
         self.ends = Ends(system, self.tables, options.until) if options.until else None
         self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None)
         self.corners = corner_times(system.mechanism, options.duration)
-        n, order = len(system.start), len(self.method.A)
+        n, order, bodies = len(system.start), len(self.method.A), max(1, len(system.mechanism.bodies))
+        self.block = min(BLOCK, max(1, NUMBERED // bodies))
         clock, count = np.zeros(stepping.CLOCK_WIDTH), np.zeros(stepping.COUNT_WIDTH, np.int64)
         largest = options.step or (math.inf if self.kind.adaptive else self.kind.default_step)
         clock[[stepping.SAMPLE_STEP, stepping.TOLERANCE]] = options.sample_step, options.tolerance
@@ -96,10 +98,10 @@ class _Runner:
         count[stepping.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
-                         system.scale, system.cap, np.zeros(BLOCK), np.zeros((BLOCK, n)), self.contacts.told_ints, self.contacts.told_numbers)
+                         system.scale, system.cap, np.zeros(self.block), np.zeros((self.block, n)), self.contacts.told_ints, self.contacts.told_numbers)
         self.stepper = self._stepper()
         self.cpu = self.wall = 0.0
-        self.budget = 200 if self.stepper is not None else max(20, FIRST // max(1, len(system.mechanism.bodies)))
+        self.budget = 200 if self.stepper is not None else max(20, FIRST // bodies)
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
         self.ended_by, self.last_sample = -1, -math.inf
@@ -132,7 +134,7 @@ class _Runner:
                 self._resolve(set(), set())
             while True:
                 what, rows = self._advance()
-                if rows + sum(len(t) for t, _ in held) > BLOCK:
+                if rows + sum(len(t) for t, _ in held) > self.block:
                     yield self._samples(recorder, held)
                     told = time.perf_counter()
                 if rows:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -88,12 +89,20 @@ def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequenc
         for r in closing[n]:
             eliminate(r, n)
     ground: list[int] = []
+    # those with the fewest neighbours first; entries of a row whose neighbours have changed since are passed over
     left = set(closing[count])
+    waiting = [(len(live[r]), r) for r in left]
+    heapify(waiting)
     while left:
-        r = min(left, key=lambda x: (len(live[x]), x))
+        degree, r = heappop(waiting)
+        if r not in left or degree != len(live[r]):
+            continue
         left.discard(r)
         ground.append(r)
+        after = list(live[r])
         eliminate(r, -1)
+        for x in after:
+            heappush(waiting, (len(live[x]), x))
     fill: list[int] = []
     for r, after, start in neighbours:
         row_near[r] = (start, start + len(after), len(fill))

@@ -101,6 +101,8 @@ def independent_rows(J: np.ndarray) -> list[int]:
 def further_rows(J: np.ndarray, kept: list[int], others: Sequence[int]) -> list[int]:
     """`kept` and, in their order, those of the rows `others` that are independent of all before them."""
     kept = list(kept)
+    if not others:
+        return kept
     basis = scipy.linalg.orth(J[kept].T) if kept else np.zeros((J.shape[1], 0))
     for r in others:
         row = J[r]

@@ -208,10 +208,12 @@ def compile_system(mechanism: Mechanism, poses: np.ndarray | None = None, coordi
         system.select_rows(y)
         refuse_too_many_drives(system, y)
     _close(system, y)
-    _set_velocities(system, y, initial_velocities(mechanism, y, system.tables, system.where))
+    velocities, met = initial_velocities(mechanism, y, system.tables, system.where)
+    _set_velocities(system, y, velocities)
     refuse_impossible_start(system, y)
     system.start = y
-    system.findings = (*velocity_findings(mechanism, joint_rows, poses), *start_findings(system))
+    # where the start has the typed velocities there is nothing to look for
+    system.findings = (*(() if met else velocity_findings(mechanism, joint_rows, poses)), *start_findings(system))
     return system
 
 

@@ -8,6 +8,7 @@ its own for the kernel (a rolling disc, a point on a curve) keeps its chain too,
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -196,19 +197,17 @@ def spanning_tree(mechanism: Mechanism, poses: dict[str, Pose], coordinates: dic
         for j in touching[body]:
             other = j.frame_b.body if j.frame_a.body == body else j.frame_a.body
             if other not in b.place:
-                frontier.append((JOINT_TYPES[j.type].dof, b.depth[body], order[j.id], j.id, body, other))
+                heappush(frontier, (JOINT_TYPES[j.type].dof, b.depth[body], order[j.id], j.id, body, other))
 
     reach(GROUND)
     waiting = list(mechanism.bodies)
     while True:
-        frontier = [f for f in frontier if f[5] not in b.place]
         if frontier:
-            best = min(frontier)
-            frontier.remove(best)
-            joint = usable[best[3]]
-            carriers.add(joint.id)
-            b.carry(joint, best[4], best[5])
-            reach(best[5])
+            *_, id, body, other = heappop(frontier)
+            if other not in b.place:
+                carriers.add(id)
+                b.carry(usable[id], body, other)
+                reach(other)
             continue
         waiting = [w for w in waiting if w not in b.place]
         if not waiting:

@@ -3,6 +3,7 @@
 The holes that pins need in links and plates are not subtracted; shapes of one body that overlap count twice where they do.
 """
 
+import functools
 import math
 
 import msgspec
@@ -154,9 +155,10 @@ def shape_solid(shape: Shape) -> tuple[float, Triple, Matrix]:
 
 def rotated(inertia: Matrix, quaternion) -> Matrix:
     """R I R^T."""
-    R = matrix(quaternion)
-    half = [[sum(R[i][k] * inertia[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-    return tuple(tuple(sum(half[i][k] * R[j][k] for k in range(3)) for j in range(3)) for i in range(3))  # type: ignore[return-value]
+    # written out: everything that is selected or drawn anew asks for it
+    R, (I, J, K) = matrix(quaternion), inertia
+    half = [(a * I[0] + b * J[0] + c * K[0], a * I[1] + b * J[1] + c * K[1], a * I[2] + b * J[2] + c * K[2]) for a, b, c in R]
+    return tuple((x * R[0][0] + y * R[0][1] + z * R[0][2], x * R[1][0] + y * R[1][1] + z * R[1][2], x * R[2][0] + y * R[2][1] + z * R[2][2]) for x, y, z in half)  # type: ignore[return-value]
 
 
 def steiner(inertia: Matrix, mass: float, arm: Triple) -> Matrix:
@@ -283,6 +285,7 @@ def principal_axes(inertia: Matrix) -> PrincipalAxes:
 TRIANGLE = 1e-6         # part of the largest moment by which a typed inertia may fail: typed numbers are rounded
 
 
+@functools.lru_cache(maxsize=4096)
 def impossible_inertia(inertia: Matrix) -> str:
     """Why no body can have an inertia, in one sentence with the amount; empty if one can.  Raises ValueError as principal_axes does.
 

@@ -6,8 +6,8 @@ import msgspec
 
 from .mechanism import GROUND
 
-OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads")
-AT_INSTANT = ("torsors", "power", "linearise")
+OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads", "free_bodies")
+AT_INSTANT = ("torsors", "power", "linearise", "matrices")
 SEARCHES = ("equilibria", "sensitivity", "drift")
 ANALYSES = (*OVER_TIME, *AT_INSTANT, *SEARCHES)
 AXES = ("joint", "world", "body")
@@ -21,7 +21,7 @@ class Options(msgspec.Struct, frozen=True):
     joints, bodies: names or ids, () for all.   axes: of reactions, "joint", "world" or "body"; of torsors, "body" for its own, else W's.   point: where torsors and moments are read: (x, y, z) in W [m], a joint's
     name, or "body.point"; None for the usual place.   frames: points of bodies, "body" or "body.point" each.   seen_from: body whose frame a motion is seen from.
     time [s]: of analyses of one instant.   duration, sample_step [s]: of the run; None: the project's.   motion: joint -> text of its position over t, for
-    "inverse".   independent: names of coordinates, of "linearise".   inputs: joints on which efforts act there.   starts: of "equilibria".   parameters,
+    "inverse".   independent: names of coordinates, of "linearise" and "matrices".   inputs: joints on which efforts act there, () for those with motors, or all.   starts: of "equilibria".   parameters,
     channels: of "sensitivity".
     """
 

@@ -1,18 +1,20 @@
 """Plot quantities that no sample holds: an analysis finds them after the run.  A new one is one more entry here.
 
-Keys are measured/WHAT/AS/ELEMENT/COLUMN: an analysis over the time, what it is told (axes, or the body from which a motion is seen), an id, and the name of
-the column less its element's.
+Keys are measured/WHAT/SAID/ELEMENT/COLUMN: an analysis over the time, what it is told, an id, and the name of the column less its element's.  SAID is, of
+reactions AXES or AXES@PLACE, of momenta - or -@PLACE, of relative motion the body it is seen from, of inverse dynamics - or JOINT=TEXT of a given motion, else -.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from .channels import Channel
 from .joint_types import JOINT_TYPES
 from .measured import AXES, Options
-from .mechanism import GROUND, Mechanism
+from .mechanism import GROUND, Joint, Mechanism
 
 PREFIX = "measured/"
+ALONE, AT, IS = "-", "@", "="        # of what an analysis is told
 _XYZ = tuple("xyz")
 _REACTION = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in _XYZ)
 _KINEMATICS = tuple((f"{part}{axis}", dimension) for part, dimension in (("a", "acceleration"), ("α", "angular_acceleration")) for axis in _XYZ)
@@ -20,7 +22,10 @@ _KINEMATICS = tuple((f"{part}{axis}", dimension) for part, dimension in (("a", "
 _WHOLE = (*((f"{part}{axis}", dimension) for part, dimension in (("x", "length"), ("v", "velocity"), ("ω", "angular_velocity")) for axis in _XYZ), *_KINEMATICS)
 _RELATIVE = tuple((f"{part} {axis}", dimension) for part, dimension in (("v_rel", "velocity"), ("v_tr", "velocity"), ("a_rel", "acceleration"), ("a_tr", "acceleration"),
                                                                       ("a_cor", "acceleration"), ("a", "acceleration")) for axis in _XYZ)
+_DRIFT = ("error", "as the equation says")
 _RATES = tuple((f"{part}{axis}", dimension) for part, dimension in (("p'", "force"), ("N'", "torque")) for axis in _XYZ)
+# about another point than the origin all of them change
+_MOMENTA = (*((f"{part}{axis}", dimension) for part, dimension in (("p", "momentum"), ("N", "angular_momentum")) for axis in _XYZ), *_RATES)
 # numbers of a table over the time that samples hold themselves
 _RECORDED = {"energy": {name: f"energy/{name}" for name in ("kinetic", "potential", "work", "balance")},
              "momenta": {f"{a}{axis}": f"momentum/{b}{axis}" for a, b in (("p", "p"), ("N", "n")) for axis in _XYZ}}
@@ -32,14 +37,16 @@ def is_measured(key: str) -> bool:
 
 
 def key_of(what: str, said: str, element: str, column: str) -> str:
-    """The key of a column of an analysis.   said: axes, or the body from which a motion is seen, or "-"."""
-    return f"{PREFIX}{what}/{said}/{element or '-'}/{column}"
+    """The key of a column of an analysis.   said: as in a key, "" for nothing."""
+    return f"{PREFIX}{what}/{quote(said, safe=' @=+*()') or ALONE}/{element or ALONE}/{column}"
 
 
-def measured_channels(mechanism: Mechanism, axes: Iterable[str] = ("joint",), seen_from: Iterable[str] = (), whole: bool = False) -> dict[str, Channel]:
-    """The channels by key; labels are the columns of the analysis' table.   axes: of reactions; seen_from: bodies of relative motions.
+def measured_channels(mechanism: Mechanism, axes: Iterable[str] = ("joint",), seen_from: Iterable[str] = (), whole: bool = False, points: Iterable[str] = (ALONE,),
+                      motions: Iterable[str] = (ALONE,)) -> dict[str, Channel]:
+    """The channels by key; labels are the columns of the analysis' table.
 
-    whole: with those too that samples hold in a like form.
+    axes, points, motions: what reactions, momenta and inverse dynamics are told; seen_from: bodies of relative motions.   whole: with those too that samples hold in a like form,
+    and the decay of an error.
     """
     out: dict[str, Channel] = {}
 
@@ -51,39 +58,82 @@ def measured_channels(mechanism: Mechanism, axes: Iterable[str] = ("joint",), se
         for said in axes:
             for column, dimension in _REACTION:
                 add("reactions", said, id, column, f"{joint.name} {column}", dimension)
-    for id, drive in mechanism.drives.items():
-        if drive.enabled and drive.joint in mechanism.joints:
-            joint = mechanism.joints[drive.joint]
-            kind = JOINT_TYPES[joint.type]
-            of = f"{drive.name} on {joint.name}" + (f" {kind.coordinates[drive.coordinate].name}" if kind.dof > 1 else "")
-            add("inverse", "-", id, "effort", of, "torque" if kind.coordinates[drive.coordinate].dimension == "angle" else "force")
-            add("inverse", "-", id, "power", f"{of} power", "power")
+    for motion in motions:
+        for element, column, label, dimension in _efforts(mechanism, motion, whole):
+            add("inverse", motion, element, column, label, dimension)
     for id, body in mechanism.bodies.items():
         for column, dimension in _WHOLE if whole else _KINEMATICS:
-            add("kinematics", "-", id, column, f"{body.name} {column}", dimension)
+            add("kinematics", ALONE, id, column, f"{body.name} {column}", dimension)
         for said in seen_from:
             if said == GROUND or said in mechanism.bodies and said != id:
                 for column, dimension in _RELATIVE:
                     add("relative", said, id, column, f"{body.name} {column}", dimension)
-    for column, dimension in _RATES:
-        add("momenta", "-", "", column, column, dimension)
+    for said in points:
+        for column, dimension in _MOMENTA if said != ALONE else _RATES:
+            add("momenta", said, "", column, column, dimension)
+    for column in _DRIFT if whole else ():
+        add("drift", ALONE, "", column, column, "length")
     return out
 
 
+def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[str, str, str, str]]:
+    """(element, column, label, dimension) of what drives and couplings exert, and their power.   motion: JOINT=TEXT of a joint that is driven so, or ALONE.
+
+    stops: with those of hard stops, which a table has where something lay against them.
+    """
+    def of(name: str, joint: Joint, coordinate: int) -> tuple[str, str]:
+        kind = JOINT_TYPES[joint.type]
+        words = f"{name} on {joint.name}" + (f" {kind.coordinates[coordinate].name}" if kind.dof > 1 else "")
+        return words, "torque" if kind.coordinates[coordinate].dimension == "angle" else "force"
+
+    m, given = mechanism, motion.partition(IS)[0] if motion != ALONE else ""
+    ends = [(d.id, "", d.name, d.joint, d.coordinate) for d in m.drives.values() if d.enabled and (d.joint, d.coordinate) != (given, 0)]
+    ends += [(given, "motion ", f"motion of {m.joints[given].name}", given, 0)] if given in m.joints else []
+    # without a motion there is no inverse dynamics
+    ends += [(c.id, f"end {n} ", c.name, e.joint, e.coordinate) for c in m.couplings.values() for n, e in enumerate(c.ends, 1)] if ends else []
+    ends += [(j.id, f"stop {n} ", j.name, j.id, n) for j in m.joints.values() for n in sorted({a.coordinate for a in j.limits if a.stiffness is None})] if ends and stops else []
+    for element, first, name, id, coordinate in ends:
+        joint = m.joints.get(id)
+        if joint is None or coordinate >= JOINT_TYPES[joint.type].dof:
+            continue
+        words, dimension = of(name, joint, coordinate)
+        yield element, f"{first}effort", words, dimension
+        yield element, f"{first}power", f"{words} power", "power"
+
+
 def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
-    """Those of the keys that the mechanism has, whatever axes and bodies they name."""
-    parts = [key.split("/") for key in keys if is_measured(key)]
-    wide = measured_channels(mechanism, AXES, tuple({p[2] for p in parts if len(p) == 5 and p[1] == "relative"}), True) if parts else {}
+    """Those of the keys that the mechanism has, whatever axes, places, bodies and motions they name."""
+    parts = [(p[1], unquote(p[2])) for key in keys if is_measured(key) and len(p := key.split("/")) == 5]
+    if not parts:
+        return {}
+    told = lambda what: tuple(dict.fromkeys(said for w, said in parts if w == what and _makes_sense(mechanism, what, said)))
+    wide = measured_channels(mechanism, (*AXES, *told("reactions")), told("relative"), True, (ALONE, *told("momenta")), (ALONE, *told("inverse")))
     return {key: wide[key] for key in keys if key in wide}
 
 
+def _makes_sense(mechanism: Mechanism, what: str, said: str) -> bool:
+    """Whether the elements are there that an analysis is told of."""
+    if what in ("reactions", "momenta"):
+        axes, _, place = said.partition(AT)
+        body, _, point = place.partition(".")
+        known_place = not place or place in mechanism.joints or body in (GROUND, *mechanism.bodies) and (not point or point in mechanism.body(body).named_points())
+        return known_place and (axes in AXES if what == "reactions" else axes == ALONE)
+    if what == "inverse":
+        return said == ALONE or said.partition(IS)[0] in mechanism.joints
+    return True
+
+
 def keys_of_columns(mechanism: Mechanism, what: str, options: Options, labels: Sequence[str]) -> dict[int, str]:
-    """The channels that are columns of an analysis' table, by column; those that no plot can show, at another point or of a typed motion, are left out."""
-    if options.point is not None or options.motion:
+    """The channels that are columns of an analysis' table over the time, by column."""
+    if options.point is not None and not isinstance(options.point, str) or len(options.motion) > 1:
         return {}
-    said = {"reactions": options.axes, "relative": options.seen_from}.get(what, "-")
-    found = measured_channels(mechanism, (options.axes,), (options.seen_from,), True)
-    own = {c.label: key for key, c in found.items() if key.startswith(f"{PREFIX}{what}/{said}/")} | _RECORDED.get(what, {})
+    place = f"{AT}{options.point}" if options.point else ""
+    names = {j.name: id for id, j in mechanism.joints.items()}
+    motion = next((f"{names.get(joint, joint)}{IS}{text}" for joint, text in options.motion.items()), ALONE)
+    said = {"reactions": options.axes + place, "relative": options.seen_from, "momenta": ALONE + place, "inverse": motion}.get(what, ALONE)
+    found = measured_channels(mechanism, (options.axes + place,), (options.seen_from,), True, (ALONE + place,), (motion,))
+    first = key_of(what, said, "", "").removesuffix(f"{ALONE}/")
+    own = {c.label: key for key, c in found.items() if key.startswith(first)} | ({} if place else _RECORDED.get(what, {}))
     return {k: own[label] for k, label in enumerate(labels) if label in own}
 
 
@@ -100,10 +150,16 @@ class Question(NamedTuple):
     def options(self) -> Options:
         """The same as an analysis is told it."""
         common = {"duration": self.duration, "sample_step": self.sample_step}
+        first, _, place = self.said.partition(AT)
         if self.what == "reactions":
-            return Options(axes=self.said, **common)
+            return Options(axes=first, point=place or None, **common)
+        if self.what == "momenta":
+            return Options(point=place or None, **common)
         if self.what == "relative":
             return Options(frames=(self.element,), seen_from=self.said, **common)
+        if self.what == "inverse" and self.said != ALONE:
+            joint, _, text = self.said.partition(IS)
+            return Options(motion={joint: text}, **common)
         return Options(**common)
 
 
@@ -112,5 +168,5 @@ def questions(mechanism: Mechanism, keys: Iterable[str], duration: float, sample
     out: dict[tuple[str, str, str], list[str]] = {}
     for key in known(mechanism, keys):
         _, what, said, element, _ = key.split("/")
-        out.setdefault((what, said, element if what == "relative" else ""), []).append(key)
+        out.setdefault((what, unquote(said), element if what == "relative" else ""), []).append(key)
     return {Question(what, said, element, duration, sample_step): tuple(those) for (what, said, element), those in out.items()}

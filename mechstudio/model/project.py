@@ -102,11 +102,12 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """What a sample teaches: a short text and questions."""
+    """What a sample teaches: a short text and questions.   claims: equations of motion from books or by hand, which the derived ones are compared with."""
 
     title: str = ""
     text: str = ""
     questions: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     extra: Mapping[str, Any] = {}
 
 

@@ -9,6 +9,7 @@ from typing import Union
 import msgspec
 
 PART = "part:"              # source that stands for a part of the equations, in the line of their structure: PART + its key
+VALUE = "value:"            # source that stands for the room under a symbol where its number is shown: VALUE + its name
 
 
 class Name(msgspec.Struct, frozen=True, tag="name"):
@@ -16,6 +17,7 @@ class Name(msgspec.Struct, frozen=True, tag="name"):
 
     name: its identifier, as in Python and JSON ("m_crank", "thetadot_A").   letter: as typeset, a Greek letter by its name ("theta").
     subscript: as typeset.   dots: time derivatives, 0 to 2.   power: may be negative.   source: id of its element or "".
+    primes: derivatives of a function of the user (see Function) by its argument, 0 to 2; the argument is not repeated at each place.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Name(msgspec.Struct, frozen=True, tag="name"):
     dots: int = 0
     power: int = 1
     source: str = ""
+    primes: int = 0
 
 
 class Trig(msgspec.Struct, frozen=True, tag="trig"):
@@ -66,8 +69,9 @@ class Entry(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True):
     """A matrix or column.
 
-    key: "M", "b", "g", "tau", "C", "C_q", "gamma".   heading: letter and arguments as shown ("M", "q").   labels: what each row
-    belongs to, in words.   sources: per row, ids.   symmetric: entries below the diagonal repeat those above.
+    key: "M", "b", "g", "tau", "C", "C_q", "gamma"; in a lecture any other, of which no two are alike in one chapter.   heading: as it
+    stands in plain text ("M(q)").   labels: what each row belongs to, in words.   sources: per row, ids.   symmetric: entries below
+    the diagonal repeat those above.   name: as typeset, where the key is none of the seven.   columns: what each column belongs to, in words, or none.
     """
 
     key: str
@@ -76,6 +80,8 @@ class Block(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
     sources: tuple[tuple[str, ...], ...] = ()
     symmetric: bool = False
+    name: Name | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def is_zero(self) -> bool:
@@ -91,6 +97,21 @@ class Definition(msgspec.Struct, frozen=True):
 
     name: Name
     entry: Entry
+
+
+class Function(msgspec.Struct, frozen=True):
+    """A function of the drawing that stands in formulas by its name alone: the law of a cam, the course of a curve.
+
+    names: f, f', f'' as they occur.   argument: of all three.   meaning: in words.   sources: ids.   kind: "law" of the element
+    `source`, or "curve" of that joint; component: 0 to 2 for x, y, z of a curve.
+    """
+
+    names: tuple[Name, Name, Name]
+    argument: Entry
+    meaning: str
+    kind: str
+    source: str
+    component: int = 0
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -119,7 +140,7 @@ class Equations(msgspec.Struct, frozen=True):
 
     structure: "open" for M a + b + g = tau, "closed" for M a + b + g = tau + C_q^T lambda, C = 0, C_q a = gamma.
     blocks: empty if the closed form was too large; notes say so, and say conventions and singular positions, in sentences.
-    multipliers: one per row of C.
+    multipliers: one per row of C.   functions: of the user, opaque in the formulas.
     """
 
     method: str
@@ -130,6 +151,7 @@ class Equations(msgspec.Struct, frozen=True):
     definitions: tuple[Definition, ...] = ()
     parameters: tuple[Known, ...] = ()
     notes: tuple[str, ...] = ()
+    functions: tuple[Function, ...] = ()
 
     def block(self, key: str) -> Block:
         """A block by key.  Raises KeyError."""
@@ -137,6 +159,12 @@ class Equations(msgspec.Struct, frozen=True):
             if block.key == key:
                 return block
         raise KeyError(key)
+
+
+def parts(equations: Equations) -> tuple[str, ...]:
+    """The parts that are shown of these equations, in the order of reading: keys of blocks and names of what else there is."""
+    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
+    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
 
 
 def times(entry: Entry, factor: Name) -> tuple[Term, ...]:

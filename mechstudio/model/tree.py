@@ -7,6 +7,7 @@ hang on six free coordinates.
 """
 
 import heapq
+from collections.abc import Collection
 
 import msgspec
 
@@ -39,8 +40,8 @@ class Tree(msgspec.Struct, frozen=True):
         return frozenset(b.joint for b in self.branches if b.joint)
 
 
-def spanning_tree(mechanism: Mechanism) -> Tree:
-    """The tree of a mechanism all of whose joints stand on bodies that exist."""
+def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
+    """The tree of a mechanism all of whose joints stand on bodies that exist.   carriers: joints that shall carry bodies wherever they can, as loaded ones do."""
     neighbours: dict[str, list[tuple[int, str, str, bool]]] = {id: [] for id in (GROUND, *mechanism.bodies)}
     for order, (id, joint) in enumerate(mechanism.joints.items()):
         a, b = joint.frame_a.body, joint.frame_b.body
@@ -54,15 +55,15 @@ def spanning_tree(mechanism: Mechanism) -> Tree:
             if root != GROUND:
                 branches.append(Branch(root, GROUND))
                 reached.add(root)
-            branches += _grown(mechanism, neighbours, root, reached)
+            branches += _grown(mechanism, neighbours, root, reached, carriers)
     carrying = {b.joint for b in branches}
     return Tree(tuple(branches), tuple(id for id in mechanism.joints if id not in carrying))
 
 
-def _grown(mechanism: Mechanism, neighbours, root: str, reached: set[str]) -> list[Branch]:
+def _grown(mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]) -> list[Branch]:
     """Branches of everything that can be reached from a root, nearest first; `reached` is extended."""
     out: list[Branch] = []
-    loaded = {f.joint for f in mechanism.forces.values() if f.joint}
+    loaded = {f.joint for f in mechanism.forces.values() if f.joint} | set(carriers)
     waiting: list[tuple[bool, int, int, str, str, str, bool]] = []
 
     def wait(from_body: str, cost: int) -> None:

@@ -117,6 +117,9 @@ SYSTEMS: dict[str, dict[str, str]] = {
 }
 DEFAULT_SYSTEM = "mm-N-deg"
 
+# where millimetres are shown, lengths outside machines' sizes: from [m], unit
+_FAR_LENGTHS = ((1e5, "km"), (100.0, "m"), (1e-6, ""), (0.0, "nm"))
+
 _SUPERSCRIPTS = {"²": 2, "³": 3}
 
 
@@ -188,10 +191,14 @@ def format_value(value: float, dimension: str, system: str = DEFAULT_SYSTEM, dig
     """An SI value in the system's unit with its symbol, for display: "300 mm".
 
     Lengths and angles below 1e-15 m or rad are the rounding of a zero and are shown as one; NaN and infinity as a dash.
+    Beside millimetres, 100 m and more are shown in metres and kilometres, and less than a micrometre in nanometres.
     """
     shown_in = unit(dimension, system)
     if not math.isfinite(value):
         return "–"
     if dimension in ("length", "angle") and abs(value) < 1e-15:
         value = 0.0
+    elif shown_in.symbol == "mm":
+        far = next(symbol for start, symbol in _FAR_LENGTHS if abs(value) >= start)
+        shown_in = Unit(far, _factor(far)) if far else shown_in
     return f"{format_number(value / shown_in.factor, digits)} {shown_in.symbol}".rstrip()

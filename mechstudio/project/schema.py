@@ -144,7 +144,7 @@ SETTINGS_SCHEMA = Schema(Settings, (
     Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True), Entry("drift", choice(DRIFTS), _RUN.drift, soft=True), Entry("alpha", QUANTITY, _RUN.alpha),
     Entry("beta", QUANTITY, _RUN.beta), Entry("spectral_radius", QUANTITY, _RUN.spectral_radius), Entry("until", many(_object(END_CONDITION_SCHEMA)), ()),
     Entry("contacts", _object(CONTACT_SETTINGS_SCHEMA), _TOUCH)))
-LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ())))
+LESSON_SCHEMA = Schema(Lesson, (Entry("title", WORD, ""), Entry("text", NOTE, ""), Entry("questions", many(NOTE), ()), Entry("claims", many(NOTE), ())))
 PLANE_SCHEMA = Schema(WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v"))))
 _EYE = Camera()
 CAMERA_SCHEMA = Schema(Camera, (

@@ -14,6 +14,8 @@ from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
+from mechstudio.model.instant_numbers import InstantNumbers
+from mechstudio.model.lectures import Proof
 from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
@@ -120,6 +122,39 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
     id: int
     project: Project
     method: str
+    coordinates: str = "auto"
+
+
+class Teach(msgspec.Struct, frozen=True, tag=True):
+    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep."""
+
+    id: int
+    chapter: str
+    independent: tuple[str, ...] = ()
+
+
+class Look(msgspec.Struct, frozen=True, tag=True):
+    """Work out the numbers behind the equations derived last.   sample: a row of a run of the drawing (model/sample_layout.py), float64; empty for the drawn pose.
+    independent: the coordinates that B shall keep, () for the program's choice."""
+
+    id: int
+    sample: bytes = b""
+    independent: tuple[str, ...] = ()
+
+
+class Prove(msgspec.Struct, frozen=True, tag=True):
+    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with them."""
+
+    id: int
+    claims: tuple[str, ...] = ()
+
+
+class Verdict(msgspec.Struct, frozen=True, tag=True):
+    """Compare the equations with the simulator at random states (in a process of its own: the simulator takes long to load)."""
+
+    id: int
+    project: Project
+    coordinates: str = "auto"
 
 
 class Search(msgspec.Struct, frozen=True, tag=True):
@@ -143,9 +178,9 @@ class Measure(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, or a name of symbolic.typeset.   colors: "text", "mute", and per element id, as #RRGGBB.
+    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.   colors: "text", "mute", and per element id, as #RRGGBB.
     size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
-    units: key of model.units.SYSTEMS, for the values of parameters.
+    units: key of model.units.SYSTEMS, for the values of parameters.   numbers: numbers in place of parameters.   live: with room for a number under each unknown.
     """
 
     id: int
@@ -154,6 +189,22 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     size: float
     density: float
     width: float = 480.0
+    units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
+
+
+class Export(msgspec.Struct, frozen=True, tag=True):
+    """Make a file of the equations of motion (for worker.derive).
+
+    format: id of model/exports.py.   title: of documents and models.   units: key of model.units.SYSTEMS, for numbers in documents.
+    """
+
+    id: int
+    project: Project
+    method: str
+    format: str
+    title: str = ""
     units: str = "mm-N-deg"
 
 
@@ -303,13 +354,57 @@ class Deriving(msgspec.Struct, frozen=True, tag=True):
 
 
 class Derived(msgspec.Struct, frozen=True, tag=True):
-    """The equations, with all that is copied from them as LaTeX: the whole, and each part.  finding: why there are none."""
+    """The equations.  finding: why there are none."""
 
     id: int
     equations: Equations | None
-    latex: str = ""
-    latex_parts: dict[str, str] = {}
     finding: Finding | None = None
+
+
+class Copied(msgspec.Struct, frozen=True, tag=True):
+    """All that is copied from the equations as LaTeX: the whole, and each part.   id: of their derivation, which it follows when nothing else is to be done."""
+
+    id: int
+    latex: str = ""
+    parts: dict[str, str] = {}
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything."""
+
+    key: str
+    kind: str
+    title: str
+    sentences: tuple[str, ...]
+    depth: int
+    sources: tuple[str, ...]
+    terms: int
+    formulas: bool
+
+
+class Taught(msgspec.Struct, frozen=True, tag=True):
+    """A chapter's steps; its formulas come as pictures.   refusal: why there are none."""
+
+    id: int
+    chapter: str
+    title: str
+    steps: tuple[Heading, ...] = ()
+    refusal: str = ""
+
+
+class Proved(msgspec.Struct, frozen=True, tag=True):
+    """What was proven, claims last; or the simulator's verdict alone."""
+
+    id: int
+    proofs: tuple[Proof, ...] = ()
+
+
+class Looked(msgspec.Struct, frozen=True, tag=True):
+    """The numbers at an instant.   problem: why there are none, as a sentence."""
+
+    id: int
+    numbers: InstantNumbers | None = None
+    problem: str = ""
 
 
 class Searching(msgspec.Struct, frozen=True, tag=True):
@@ -326,26 +421,44 @@ class Searched(msgspec.Struct, frozen=True, tag=True):
     branches: Branches
 
 
+class Exporting(msgspec.Struct, frozen=True, tag=True):
+    """An export goes on.  progress: 0 … 1; step: what is being done, in words."""
+
+    id: int
+    progress: float
+    step: str
+
+
+class Exported(msgspec.Struct, frozen=True, tag=True):
+    """What the file contains, text in UTF-8.  finding: why there is nothing."""
+
+    id: int
+    content: bytes
+    finding: Finding | None = None
+
+
 class Spot(msgspec.Struct, frozen=True):
-    """A place in a picture that belongs to elements.  box: left, top, width, height [pt]."""
+    """A place in a picture that belongs to elements.   box: left, top, width, height [pt].   words: the symbols of the term (model/term_words.py)."""
 
     box: tuple[float, float, float, float]
     sources: tuple[str, ...]
+    words: str = ""
 
 
 class TypesetPart(msgspec.Struct, frozen=True, tag=True):
-    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it."""
+    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.   beginning: only its first lines, the whole follows."""
 
     id: int
     part: str
     png: bytes
     size: tuple[float, float]
     spots: tuple[Spot, ...]
+    beginning: bool = False
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
 Report = (Preparing | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone)
+          | Deriving | Derived | Copied | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Looked | Proved)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

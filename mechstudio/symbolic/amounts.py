@@ -12,16 +12,20 @@ Monomial = tuple[tuple[int, int], ...]
 class Amount:
     """An immutable polynomial in symbols."""
 
-    __slots__ = ("terms",)
+    __slots__ = ("_hash", "terms")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Amount) and self.terms == other.terms
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.terms.items()))
+        # legs of a chain are looked up by what they are made of, again and again
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
 
     def __init__(self, terms: dict[Monomial, Fraction] | None = None):
         self.terms = {m: c for m, c in (terms or {}).items() if c}
+        self._hash: int | None = None
 
     @staticmethod
     def number(value: Fraction | int) -> "Amount":

@@ -1,12 +1,12 @@
 """Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of terms."""
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
 
-_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "PARAMETERS", "COORDINATES",
+_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "FUNCTIONS", "PARAMETERS", "COORDINATES",
              "M", "b", "g", "C", "C_q", "gamma", "tau"}
 _LONGEST_SUM = 100
 _KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
@@ -70,6 +70,7 @@ def as_json(e: Equations) -> dict[str, Any]:
             out[name] = [expression(row[0]) for row in block.rows]
     closing = next((b for b in e.blocks if b.key == "C"), None)
     out["rows"] = list(closing.labels) if closing else []
+    out["functions"] = {f.names[0].name: {"of": expression(f.argument), "derivatives": [n.name for n in f.names[1:]], "meaning": f.meaning} for f in e.functions}
     out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
     out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
     out["notes"] = list(e.notes)
@@ -122,6 +123,11 @@ def values(parameters=None):
 '''
 
 
+def is_direct(argument: Entry, plain: Collection[str]) -> bool:
+    """Whether what a function is taken of is made of coordinates and parameters alone, so that lengths may stand on the function; else it may stand on lengths."""
+    return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)
+
+
 def _line(words: str) -> str:
     """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
     return " ".join(words.split()).replace("\\", "/").replace('"', "'")
@@ -136,6 +142,9 @@ def source(e: Equations) -> str:
     n = len(names)
     empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
     parts = [_PREAMBLE.format(coordinates=described, names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
+    if e.functions:
+        described = "".join(f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions)
+        parts.append(f"# each f(s) -> (f, f', f'') of these must be put in before use\nFUNCTIONS = {{{described}\n}}\n")
     parts.append(_function(e, "equations", "M, b, g, C, C_q, gamma", [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
                            {k: v for k, v in empty.items() if k not in blocks},
                            f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},)."))
@@ -152,12 +161,17 @@ def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: 
         lines.append(f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)")
     entries = [c for b in blocks for row in b.rows for c in row]
     hoisted: dict[tuple, str] = {}
-    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *entries]))):
+    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries]))):
         local = f"_{f.function}{k}"
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
     writer.hoisted = hoisted
+    call = lambda f: f"    {', '.join(writer.name(n.name) for n in f.names)} = FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
+    plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
+    direct = [is_direct(f.argument, plain) for f in e.functions]
+    lines += [call(f) for f, first in zip(e.functions, direct) if first]
     lines += [f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions]
+    lines += [call(f) for f, first in zip(e.functions, direct) if not first]
     for b in blocks:
         columns = len(b.rows[0])
         column = b.key not in ("M", "C_q")

@@ -5,32 +5,42 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from mechstudio.model.joint_types import BALL, JOINT_TYPES
+from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.terms import Block, Definition, Entry, Equations, Known, Name, Unknown
+from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
+from mechstudio.model.units import DEFAULT_SYSTEM
 
 from . import codegen, latex, text
 from .errors import DerivationError, TooLarge
-from .kinematics import Kinematics, forms_of
-from .lagrange import Lagrange, Progress
-from .loads import Loads, cursors_of, read_loads
-from .loops import Closure, Row, closing_rows, read_closures
+from .lagrange import Lagrange
+from .loads import Loads
+from .loops import Row
+from .method import Method, Progress, Setting
 from .naming import Names
-from .plan import Plan, make_plan
+from .newton_euler import NewtonEuler
+from .plan import Plan
 from .present import Presenter
+from .projected import Projected
 from .ring import Poly, Ring
-from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
+from .sampling import Curve, function_jet
+from .setting import holder, read
 
-METHODS = ("lagrange",)
 COORDINATES = ("joint", "link", "auto")
 TERM_LIMIT = 5_000           # per matrix
 
+if TYPE_CHECKING:
+    from .live import LiveNumbers
+    from .writing import Writer
+
+_METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
 _HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
 
 
@@ -40,22 +50,61 @@ class Derivation:
     q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
     the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
     matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
-    values: SI value of each parameter by name, as in the drawing.
+    values: SI value of each parameter by name, as in the drawing.   curves: per joint on a curve, the way [m] -> (c, c', c'') in frame A's
+    axes; put in by whoever can lay curves out, and only needed for numbers.
     """
 
-    def __init__(self, method: str, plan: Plan, ring: Ring, names: Names, matrices: Mapping[str, Sequence[Sequence[Poly]]], rows: Sequence[Row],
-                 notes: Sequence[str]):
-        self.method, self.plan, self.ring, self.names, self.rows = method, plan, ring, names, tuple(rows)
-        self.matrices = matrices
+    def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
+        self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
+        self.term_limit, self._report = term_limit, report
+        self._results: dict[str, Method] = {}
+        self.curves: dict[str, Curve] = {}
+        self.rows = tuple(setting.rows)
+        self.matrices: dict[str, Sequence[Sequence[Poly]]] = {}
+        notes = setting.notes
+        try:
+            result = self.by(method)
+        except TooLarge as error:
+            self.rows, notes = (), [str(error), *notes]
+        else:
+            self.matrices = {"M": result.M, "b": _column(result.b), "g": _column(result.g), "tau": _column(result.tau)}
+            if self.rows:
+                self.matrices |= {"C": _column(r.value for r in self.rows), "C_q": [r.jacobian for r in self.rows], "gamma": _column(r.gamma for r in self.rows)}
         self.notes = tuple(notes)
-        self.complete = bool(matrices)
+        self.complete = bool(self.matrices)
+
+    @cached_property
+    def names(self) -> Names:
+        """The symbols' names, as short as these equations allow."""
+        return _names(self.plan, self.ring, self.setting.loads, self.setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+
+    def by(self, method: str) -> Method:
+        """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
+        if method not in self._results:
+            result = _METHODS[method](self.setting, self.term_limit, self._report)
+            result.watch(p for r in self.setting.rows for p in (r.value, r.gamma, *r.jacobian))
+            result.derive()
+            self._results[method] = result
+        return self._results[method]
 
     # as data
 
     @cached_property
+    def writer(self) -> "Writer":
+        """Writes the steps of lectures; one, so that a symbol has one name in all chapters."""
+        from .writing import Writer
+        return Writer(self)
+
+    @cached_property
+    def presenter(self) -> Presenter:
+        """Writes ring elements as entries."""
+        return Presenter(self.ring, self.names, self.plan.symbols.all, len(self.plan.mechanism.bodies))
+
+    @cached_property
     def equations(self) -> Equations:
         """The tree of terms that every printer and the equations panel read."""
-        return _equations(self)
+        from .exports.words import clean
+        return clean(_equations(self))
 
     def terms(self) -> Equations:
         """The tree of typeset terms (model/terms.py)."""
@@ -84,7 +133,51 @@ class Derivation:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""
         return codegen.as_json(self.equations)
 
+    def export(self, format: str, *, title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None,
+               chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> str | bytes:
+        """What a file of a format contains (ids of model/exports.py), text as str.
+
+        title: of documents and models.   units: of parameters in documents.   progress(fraction, sentence): told by what takes long.
+        chapters, proofs: added to reports.
+        Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for an unknown format, TooLarge for code of
+        equations that were not written out.
+        """
+        from .exports.formats import Source, write
+        return write(format, Source(self, title, units, progress, chapters, proofs))
+
+    # as it is taught
+
+    def chapter(self, key: str, **choices) -> Chapter:
+        """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.py.  Raises KeyError."""
+        from .chapters import chapter
+        return chapter(self, key, **choices)
+
+    @cached_property
+    def proofs(self) -> tuple[Proof, ...]:
+        """What was proven about these equations; the engine's verdict is not among them."""
+        from .chapters import proofs
+        return proofs(self)
+
+    def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
+        """Equations, chapters and proofs as data."""
+        from .newton_cuts import reactions
+        equations = self.equations
+        found = tuple(self.chapter(key) for key in chapters)
+        named = reactions(self) if self.complete else ()
+        # steps may need symbols that have dropped out of the equations
+        return Lecture(msgspec.structs.replace(equations, parameters=known_symbols(self)), found, self.proofs, named)
+
     # as numbers
+
+    @property
+    def functions(self) -> dict[str, Callable[[float], tuple[float, float, float]]]:
+        """Per opaque function by name: s -> (f, f', f'')."""
+        return {n[0].name: partial(function_jet, self.plan, f, curves=self.curves) for n, f in zip(self.names.functions, self.plan.functions)}
+
+    def live(self, independent: Iterable[str] | None = None) -> "LiveNumbers":
+        """Numbers of everything at any state or sample of a run (symbolic/live.py).   independent: names of the coordinates that B keeps."""
+        from .live import LiveNumbers
+        return LiveNumbers(self, None if independent is None else tuple(independent))
 
     @cached_property
     def _compiled(self) -> dict[str, Callable]:
@@ -92,6 +185,7 @@ class Derivation:
             raise TooLarge(self.notes[0])
         namespace: dict[str, Any] = {}
         exec(compile(self.python(), "<equations of motion>", "exec"), namespace)
+        namespace.get("FUNCTIONS", {}).update(self.functions)
         return namespace
 
     def function(self) -> Callable[..., tuple[np.ndarray, ...]]:
@@ -164,7 +258,7 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
            progress: Progress | None = None) -> Derivation:
     """Derive the equations of motion of a project.
 
-    method: "lagrange".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
+    method: "lagrange", "projected" or "newton-euler".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
     takes link angles where loops close, so that the closing rows read as the vector loop.
     progress(fraction, sentence) is called between steps.   A closed form of more than term_limit terms is not written out:
     the result then has complete = False and says so.   Raises DerivationError with object, cause and cure.
@@ -175,38 +269,14 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
         raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
-    plan = make_plan(project, coordinates)
-    loads, closures, ratios, targets = read_loads(plan), read_closures(plan), read_couplings(plan), read_drives(plan)
-    ring = _ring(plan, loads, closures)
-    kinematics = Kinematics(plan, ring)
-    lagrange = Lagrange(plan, loads, ring, kinematics, term_limit, report)
-    notes = _conventions(plan)
-    try:
-        rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics) + coordinate_rows(plan, ring, ratios, targets)
-        lagrange.watch(p for r in rows for p in (r.value, r.gamma, *r.jacobian))
-        lagrange.derive()
-    except TooLarge as error:
-        return Derivation(method, plan, ring, _names(plan, ring, loads, [], []), {}, [], [str(error), *notes])
-    report(0.95, "Writing the equations")
-    matrices = {"M": lagrange.M, "b": _column(lagrange.b), "g": _column(lagrange.g), "tau": _column(lagrange.tau)}
-    if rows:
-        matrices |= {"C": _column(r.value for r in rows), "C_q": [r.jacobian for r in rows], "gamma": _column(r.gamma for r in rows)}
-    notes += lagrange.notes
-    names = _names(plan, ring, loads, [p for rows_ in matrices.values() for row in rows_ for p in row], rows)
-    return Derivation(method, plan, ring, names, matrices, rows, notes)
+    return Derivation(method, read(project, coordinates), term_limit, report)
 
 
 def _column(entries: Iterable[Poly]) -> list[list[Poly]]:
     return [[e] for e in entries]
 
 
-def _ring(plan: Plan, loads: Loads, closures: Sequence[Closure]) -> Ring:
-    cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)]
-    tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
-    return Ring(forms_of(plan, cursors), len(loads.spring_index), len(plan.coordinates), len(plan.symbols.all), tags)
-
-
-def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
+def _names(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
     """Names for the symbols that occur, in the equations or in the squared length of a spring."""
     used: set[int] = set()
     polynomials = [*entries, *ring.square]
@@ -219,65 +289,43 @@ def _names(plan: Plan, ring: Ring, loads: Loads, entries: Sequence[Poly], rows: 
                 if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
                     used |= {-1 - v for v, _ in form if v < 0}
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, _holder(plan.mechanism, r.joint).name) for r in rows])
+    springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
+    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
+                 plan.functions, plan.symbols.all)
 
 
-def _holder(mechanism: Mechanism, id: str) -> Joint | Coupling | Drive:
-    """The element that a row belongs to."""
-    return next(section[id] for section in (mechanism.joints, mechanism.couplings, mechanism.drives) if id in section)
-
-
-def _conventions(plan: Plan) -> list[str]:
-    """What a reader must know beside the formulas."""
-    notes = []
-    joints = plan.mechanism.joints
-    balls = [joints[c.joint].name for c in plan.coordinates if c.joint and c.letter == "psi" and BALL in dict(JOINT_TYPES[joints[c.joint].type].motions)]
-    for id in plan.rolling_frames:
-        notes.append(f"Joint {joints[id].name} does not slip: its rows are velocities, with no position behind them.")
-        if JOINT_TYPES[joints[id].type].dof == 5:
-            notes.append(f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis.")
-    free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
-    for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
-        notes.append(f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn about the same axis: M is singular there, "
-                     "the mechanism is not (the simulation uses quaternions).")
-    mechanism = plan.mechanism
-    for force in mechanism.forces.values():
-        if force.laws:
-            notes.append(f"{force.name} follows a law: its symbol stands for the value at the instant.")
-    if any(d.enabled for d in mechanism.drives.values()):
-        notes.append("A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant.")
-    stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
-    if stopped:
-        notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
-    for id in plan.tree.closing:
-        notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
-    return notes
+def known_symbols(d: Derivation) -> tuple[Known, ...]:
+    """The symbols that were named so far, with their numbers."""
+    return tuple(Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in d.plan.symbols.all if s.index in d.names.p)
 
 
 def _equations(d: Derivation) -> Equations:
     plan, names, ring = d.plan, d.names, d.ring
-    presenter = Presenter(ring, names, plan.symbols.all, len(plan.mechanism.bodies))
-    blocks = tuple(_block(d, presenter, key) for key in d.matrices)
+    presenter = d.presenter
+    blocks = tuple(matrix_block(d, key, matrix) for key, matrix in d.matrices.items())
     unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
                      for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
     definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
                         for i, n in enumerate(names.lengths) if ring.square[i])
-    known = tuple(Known(names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in plan.symbols.all if s.index in names.p)
+    functions = tuple(Function((n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component)
+                      for i, (f, n) in enumerate(zip(plan.functions, names.functions)))
+    known = known_symbols(d)
     structure = "closed" if d.rows or plan.tree.closing else "open"
-    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes)
+    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
 
 
-def _block(d: Derivation, presenter: Presenter, key: str) -> Block:
-    mechanism = d.plan.mechanism
+def matrix_block(d: Derivation, key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
+    """One of the matrices as a block; also of another method than the derivation's own."""
+    mechanism, presenter = d.plan.mechanism, d.presenter
     if key in ("C", "C_q", "gamma"):
-        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{_holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
+        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
     else:
         labels = tuple(c.meaning for c in d.plan.coordinates)
         sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
     seen: dict[tuple[int, int], Entry] = {}
     rows = []
-    for i, row in enumerate(d.matrices[key]):
+    for i, row in enumerate(matrix):
         entries = []
         for j, p in enumerate(row):
             mirrored = seen.get((j, i)) if key == "M" and j < i else None

@@ -5,7 +5,7 @@ A body's reference point moves with sum_k Jo_k v_k and turns with sum_k Jw_k v_k
 
 from dataclasses import dataclass
 
-from .layout import Cursor, Leg, Shift, Slide, Turn, permuted
+from .layout import Cursor, Leg, Shift, Slide, Track, Turn, permuted
 from .plan import Plan
 from .ring import Poly, Ring, Vector
 
@@ -38,6 +38,8 @@ class Kinematics:
         self.frames = plan.layout.frames
         self._motions: dict[tuple[Leg, ...], Motion] = {(): Motion(0, {}, {})}
         self._fixed: dict[tuple[int, tuple], Vector] = {}
+        self._heights: dict[tuple[tuple[Leg, ...], str], Poly] = {}
+        self._spins: dict[int, Vector] = {}
 
     # changes of axes
 
@@ -53,6 +55,25 @@ class Kinematics:
             f = self.frames[frame]
             v, frame = self.ring.rotated(f.axis, f.form, v), f.parent
         return v
+
+    def moved(self, v: Vector, frame: int, target: int) -> Vector:
+        """From one frame's axes to any other's."""
+        if frame == target:
+            return v
+        shared = self.common({frame, target})
+        v = self.up(v, frame, shared)
+        path = self.path(target)
+        for f in reversed(path[:path.index(shared)]):
+            v = self.down(f, v)
+        return v
+
+    def to_body(self, cursor: Cursor, v: Vector) -> Vector:
+        """From the axes of a cursor's display frame to its own."""
+        return self.ring.to_body(cursor.permutation, self.ring.rotated(cursor.axis, cursor.form, v, back=True))
+
+    def from_body(self, cursor: Cursor, v: Vector) -> Vector:
+        """From a cursor's own axes to those of its display frame."""
+        return self.turned(cursor, v)
 
     def path(self, frame: int) -> list[int]:
         """The frame and its ancestors down to W."""
@@ -79,7 +100,33 @@ class Kinematics:
             self._fixed[key] = vector if frame == 0 else self.down(frame, self.world_vector(name, vector, self.frames[frame].parent))
         return self._fixed[key]
 
+    def along(self, name: str, vector: Vector, cursor: Cursor) -> Poly:
+        """The position of a cursor along a vector fixed in W, leg by leg; remembered."""
+        legs, total = cursor.legs, self.ring.zero
+        start = len(legs)
+        while start and (legs[:start], name) not in self._heights:
+            start -= 1
+        total = self._heights.get((legs[:start], name), total)
+        for k in range(start, len(legs)):
+            leg = legs[k]
+            if not isinstance(leg, Turn):
+                total = total + self.ring.dot(self.world_vector(name, vector, leg.frame), self.leg_vector(leg))
+            self._heights[legs[:k + 1], name] = total
+        return total
+
     # velocities
+
+    def spin(self, frame: int) -> Vector:
+        """Angular velocity of a display frame in its own axes."""
+        if frame not in self._spins:
+            if frame == 0:
+                self._spins[0] = [self.ring.zero] * 3
+            else:
+                f = self.frames[frame]
+                spin = list(self.down(frame, self.spin(f.parent)))
+                spin[f.axis] = spin[f.axis] + self.ring.rate_of(f.form)
+                self._spins[frame] = spin
+        return self._spins[frame]
 
     def motion(self, cursor: Cursor) -> Motion:
         """Partial velocities at a cursor's origin."""
@@ -115,6 +162,10 @@ class Kinematics:
             along = [factor * x for x in ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))]
             for k, coefficient in leg.length:
                 moving[k] = [a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), along)]
+        if isinstance(leg, Track):
+            tangent = self.track_vector(leg, 1)
+            for k, coefficient in leg.variable:
+                moving[k] = [a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), tangent)]
         return Motion(motion.frame, motion.turning, moving)
 
     def carried(self, motion: Motion, arm: Vector) -> Columns:
@@ -129,9 +180,16 @@ class Kinematics:
 
     # positions
 
-    def leg_vector(self, leg: Shift | Slide) -> Vector:
+    def track_vector(self, leg: Track, order: int) -> Vector:
+        """A track's vector (order 0) or its derivatives by the way, in the axes of its frame."""
+        ring = self.ring
+        return ring.rotated(leg.axis, leg.form, [ring.zero if f is None else sign * ring.f[f][order] for f, sign in zip(leg.functions, leg.signs)])
+
+    def leg_vector(self, leg: Shift | Slide | Track) -> Vector:
         """The vector of a leg in the axes of its frame."""
         ring = self.ring
+        if isinstance(leg, Track):
+            return self.track_vector(leg, 0)
         if isinstance(leg, Shift):
             return ring.rotated(leg.axis, leg.form, ring.amounts(leg.vector))
         length = ring.length(leg.length) * ring.amount(leg.factor)
@@ -151,12 +209,13 @@ class Kinematics:
         while shared < min(len(a.legs), len(b.legs)) and a.legs[shared] == b.legs[shared]:
             shared += 1
         legs = [(sign, leg) for sign, rest in ((1, b.legs[shared:]), (-1, a.legs[shared:])) for leg in rest if not isinstance(leg, Turn)]
-        if target is None:
-            target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
+        wanted = target
+        target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
         total = [self.ring.zero] * 3
         for sign, leg in legs:
             total = [x + sign * y for x, y in zip(total, self.up(self.leg_vector(leg), leg.frame, target))]
-        return [self.ring.reduce(x) for x in total], target
+        total = [self.ring.reduce(x) for x in total]
+        return (total, target) if wanted is None else (self.moved(total, target, wanted), wanted)
 
     def speed(self, columns: Columns) -> Vector:
         """A velocity from its partial velocities."""

@@ -1,229 +1,141 @@
-"""Lagrange's equations of a plan: M(q), b(q, v), g(q) and the generalised forces tau (THEORY 5 c).
+"""Lagrange's equations: from the energies alone (THEORY 5 c).
 
-    T = v^T M v / 2,   U = gravity + springs,   d/dt dT/dv - dT/dq + dU/dq = tau
-    b_k = sum_l (dM_kl/dt) v_l - (1/2) d(v^T M v)/dq_k          (Christoffel, summed up)
-    g_k = dU/dq_k,   tau_k = effort dx/dq_k for every load without a potential
+    2 T = sum m v_G^2 + w . Theta w,   U = -sum m g_vec . r_G + springs,   d/dt dT/dv - dT/dq + dU/dq = tau
+    M_kj = d2T / dv_k dv_j,   b_k = d/dt (dT/dv_k) for a = 0 - dT/dq_k,   g_k = dU/dq_k,   tau_k = effort dx/dq_k
+    C_jk = sum_l (dM_jk/dq_l + dM_jl/dq_k - dM_kl/dq_j) v_l / 2, so that dM/dt - 2 C is skew and C v = b
 """
 
-from collections.abc import Callable, Iterable
+from functools import cached_property
 
-from mechstudio.model.force_types import BODY, JOINT
-from mechstudio.model.joint_types import JOINT_TYPES, SLIDE, TURN, Z
-
-from .errors import DerivationError, TooLarge
-from .kinematics import Kinematics
-from .loads import Load, Loads, Mass, along_a_slide, relative_angle
-from .plan import Plan
+from .actions import Effort
+from .loads import Mass
+from .method import Method
 from .read_law import exact
-from .ring import Poly, Ring, Vector
-from .symbols import NEGLIGIBLE
-
-Progress = Callable[[float, str], None]
+from .ring import Poly
 
 
-class Root:
-    """A square root that a law divides by."""
-
-    def __init__(self, inverse: Poly):
-        self.inverse = inverse
-
-    def __rtruediv__(self, numerator: Poly) -> Poly:
-        return numerator * self.inverse
-
-
-class Lagrange:
-    """M, b, g and tau in the ring, each term tagged with the body or force that it comes from."""
-
-    def __init__(self, plan: Plan, loads: Loads, ring: Ring, kinematics: Kinematics, term_limit: int, progress: Progress):
-        self.plan, self.loads, self.ring, self.kinematics = plan, loads, ring, kinematics
-        self.term_limit, self.progress = term_limit, progress
-        self.notes: list[str] = []
-        n = ring.coordinate_count
-        self.M = [[ring.zero] * n for _ in range(n)]
-        self.b = [ring.zero] * n
-        self.g = [ring.zero] * n
-        self.tau = [ring.zero] * n
-        self._gravity = [ring.amount(a) for a in loads.gravity]
+class Lagrange(Method):
+    """M, b, g and tau by derivatives of the energies.   T, U: per body or force id, tagged."""
 
     def derive(self) -> None:
-        """Fill M, g, tau, then b.  Raises TooLarge."""
-        for k, m in enumerate(self.loads.masses):
-            self.progress(0.5 * k / len(self.loads.masses), f"Kinetic energy of {self.plan.mechanism.body(m.id).name}")
-            self._add_mass(m)
-        self.watch(p for row in self.M for p in row)
-        for load in self.loads.loads:
-            self.progress(0.5, f"Work of {load.force.name}")
-            self._add_load(load)
-        self._add_bias()
-
-    def watch(self, entries: Iterable[Poly]) -> None:
-        """Raise TooLarge for more terms than anybody reads."""
-        count = sum(len(p) for p in entries)
-        if count > self.term_limit:
-            raise TooLarge(f"The closed form has more than {self.term_limit} terms, which nobody reads; only its structure is shown. "
-                           "Derive a part of the mechanism, or use the numbers of a run.")
-
-    def _add_mass(self, m: Mass) -> None:
-        ring, kin = self.ring, self.kinematics
-        cursor = self.plan.cursors[m.id]
-        motion = kin.motion(cursor)
-        tag = ring.tag(m.id)
-        if m.mass:
-            weight = ring.amount(m.mass) * tag
-            moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
-            pull = kin.world_vector("gravity", self._gravity, motion.frame)
-            for k, column in moving.items():
-                self.g[k] = self.g[k] - weight * ring.dot(column, pull)
-                for j, other in moving.items():
-                    if j >= k:
-                        self.M[k][j] = self.M[k][j] + weight * ring.dot(column, other)
-        if any(any(row) for row in m.inertia):
-            theta = [[ring.amount(a) * tag for a in row] for row in m.inertia]
-            turning = {k: ring.to_body(cursor.permutation, ring.rotated(cursor.axis, cursor.form, w, back=True)) for k, w in motion.turning.items()}
-            for k, w in turning.items():
-                momentum = [ring.dot(row, w) for row in theta]
-                for j, other in turning.items():
-                    if j >= k:
-                        self.M[k][j] = self.M[k][j] + ring.dot(momentum, other)
-        self.watch(self.M[k][j] for k in motion.turning for j in motion.turning)
-        for k in range(ring.coordinate_count):
-            for j in range(k):
-                self.M[k][j] = self.M[j][k]
-
-    def _add_bias(self) -> None:
         ring, n = self.ring, self.ring.coordinate_count
-        double_energy = ring.zero
+        masses = self.loads.masses
+        self.T: dict[str, Poly] = {}
+        self.U: dict[str, Poly] = {}
+        for k, m in enumerate(masses):
+            self.progress(0.4 * k / len(masses), f"Kinetic energy of {self.plan.mechanism.body(m.id).name}")
+            self.T[m.id] = self.kinetic(m)
+            self.U[m.id] = self.weight(m)
+            self.watch(self.T.values())
+        energy = sum(self.T.values(), ring.zero)
+        momenta = [energy.derivative(ring.starts["v"] + k) for k in range(n)]
         for k in range(n):
             for j in range(k, n):
-                if self.M[k][j]:
-                    double_energy = double_energy + (1 if k == j else 2) * self.M[k][j] * ring.v[k] * ring.v[j]
-        slopes = ring.gradient(double_energy)
-        rates: dict[tuple[int, int], Poly] = {}
+                self.M[k][j] = momenta[k].derivative(ring.starts["v"] + j)
+        self.mirror()
+        self.watch(p for row in self.M for p in row)
+        slopes = ring.gradient(energy)
         for k in range(n):
-            self.progress(0.5 + 0.4 * k / n, "Velocity terms")
-            total = ring.zero
-            for j in range(n):
-                if self.M[k][j]:
-                    key = (min(k, j), max(k, j))
-                    if key not in rates:
-                        rates[key] = ring.rate(self.M[k][j])
-                    total = total + rates[key] * ring.v[j]
-            self.b[k] = total - ring.half * slopes[k]
+            self.progress(0.4 + 0.5 * k / n, "Velocity terms")
+            self.b[k] = ring.rate(momenta[k]) - slopes[k]
             self.watch(self.b)
+        measured = {e.load.force.id: e for e in self.efforts if e.conservative and e.slopes is not None}
+        for effort in self.efforts:
+            if effort.conservative:
+                self.U[effort.load.force.id] = self.potential(effort)
+            else:
+                for k, part in self.work(effort).items():
+                    self.tau[k] = self.tau[k] + part
+        self.g[:] = ring.gradient(sum((u for id, u in self.U.items() if id not in measured), ring.zero))
+        for effort in measured.values():
+            for k, part in self.stored(effort).items():
+                self.g[k] = self.g[k] + part
 
-    # loads
+    def kinetic(self, m: Mass) -> Poly:
+        """T of one body (König)."""
+        ring, kin, cursor = self.ring, self.kinematics, self.plan.cursors[m.id]
+        motion, double = kin.motion(cursor), ring.zero
+        if m.mass:
+            v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
+            double = double + ring.amount(m.mass) * ring.dot(v, v)
+        if m.inertia_used and motion.turning:
+            omega = kin.to_body(cursor, kin.speed(motion.turning))
+            double = double + ring.dot(omega, [ring.dot([ring.amount(a) for a in row], omega) for row in m.inertia])
+        return ring.half * ring.tag(m.id) * double
 
-    def _add_load(self, load: Load) -> None:
-        if load.kind.attachment == BODY:
-            self._add_vector(load)
-        elif load.kind.attachment == JOINT:
-            self._add_effort(load, self.ring.amounts(load.numbers), *self._joint_motion(load))
-        else:
-            self._add_effort(load, *self._length_motion(load))
-
-    def _add_effort(self, load: Load, numbers: Vector, x: Poly, v: Poly, slopes: list[Poly]) -> None:
-        """effort dx/dq_k; a load with a potential goes to the left side as dU/dq_k."""
-        ring, tag = self.ring, self.ring.tag(load.force.id)
-        assert load.kind.law is not None
-        effort = ring.reduce(exact(load.kind.law, sqrt=lambda square: self._root(load, square))(x, v, *numbers) + ring.zero)
-        side, sign = (self.g, -1) if load.kind.potential is not None else (self.tau, 1)
-        for k, slope in enumerate(slopes):
-            if slope:
-                side[k] = side[k] + sign * tag * ring.reduce(effort * slope)
-
-    def _root(self, load: Load, square: Poly) -> "Root":
-        """The square root in a law, as a length of the ring."""
-        i = self.loads.spring_index[load.force.id]
-        self.ring.set_length(i, square)
-        return Root(self.ring.w[i])
-
-    def _joint_motion(self, load: Load) -> tuple[Poly, Poly, list[Poly]]:
-        """Coordinate, rate and slopes of the joint coordinate that a load acts on."""
-        ring, joint = self.ring, self.plan.mechanism.joints[load.force.joint]
-        dof = JOINT_TYPES[joint.type].dof
-        if not 0 <= load.force.coordinate < dof:
-            raise DerivationError(f"{load.force.name} acts on coordinate {load.force.coordinate + 1} of joint {joint.name}, which has {dof}.")
-        form = self.plan.joint_forms.get((joint.id, load.force.coordinate))
-        if form is None:
-            return self._closing_motion(load)
-        slopes = [ring.zero] * ring.coordinate_count
-        for k, coefficient in form:
-            slopes[k] = coefficient * ring.one
-        return ring.length(form), ring.rate_of(form), slopes
-
-    def _closing_motion(self, load: Load) -> tuple[Poly, Poly, list[Poly]]:
-        """The same for a joint that closes a loop: measured between its two frames."""
-        ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
-        kind = JOINT_TYPES[joint.type]
-        coordinate = kind.coordinates[load.force.coordinate]
-        a, b = self.plan.joint_frame(joint, joint.frame_a), self.plan.joint_frame(joint, joint.frame_b)
-        if coordinate.dimension == "length" and len([m for m in kind.motions if m[0] == SLIDE]) == 1:
-            d, frame = kin.between(a, b)
-            axis = next(axis for motion, axis in kind.motions if motion == SLIDE)
-            x = ring.dot(d, kin.up(kin.axis(a, axis), a.frame, frame))
-            return x, ring.rate(x), ring.gradient(x)
-        form = relative_angle(a, b) if kind.motions == ((TURN, Z),) else None
-        if form is None:
-            raise DerivationError(f"{load.force.name} acts on joint {joint.name}, which closes a loop and has no coordinate of its own. "
-                                  "Put it on a joint that carries a body, or draw that joint first.")
-        slopes = [ring.zero] * ring.coordinate_count
-        for k, coefficient in form:
-            if k >= 0:
-                slopes[k] = coefficient * ring.one
-        angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
-        return angle, ring.rate_of(form), slopes
-
-    def _length_motion(self, load: Load) -> tuple[Vector, Poly, Poly, list[Poly]]:
-        """The law's numbers, and length, rate and slopes of the line between the two ends of a load."""
+    def weight(self, m: Mass) -> Poly:
+        """-m g_vec . r_G of one body, from W's origin."""
         ring, kin = self.ring, self.kinematics
-        assert load.end_a is not None and load.end_b is not None
-        i = self.loads.spring_index[load.force.id]
-        d, _ = kin.between(load.end_a, load.end_b)
-        square = ring.dot(d, d)
-        straight = along_a_slide(self.plan, ring, square)
-        if straight is not None:
-            slopes = ring.gradient(straight)
-            self.notes.append(f"{load.force.name} lies along a slide: its length is counted with a sign, as long as its ends do not pass each other.")
-            x, numbers = self._from_rest(load, straight)
-            return numbers, x, ring.rate(straight), slopes
-        ring.set_length(i, square)
-        slopes = [ring.length_slope(i, k) for k in range(ring.coordinate_count)]
-        return ring.amounts(load.numbers), ring.l[i], sum((s * v for s, v in zip(slopes, ring.v)), ring.zero), slopes
+        if not m.mass:
+            return ring.zero
+        cursor = self.plan.cursors[m.id].shifted(m.arm)
+        return -ring.tag(m.id) * ring.amount(m.mass) * kin.along("gravity", self.gravity, cursor)
 
-    def _from_rest(self, load: Load, length: Poly) -> tuple[Poly, Vector]:
-        """Length and numbers of a law with the plain offsets of the drawing gathered in x_0: k (x - x_0).
+    def potential(self, effort: Effort) -> Poly:
+        """The energy of a load that has one."""
+        ring, kind = self.ring, effort.load.kind
+        if effort.stored is not None:
+            return ring.tag(effort.load.force.id) * effort.stored
+        assert kind.potential is not None
+        return ring.tag(effort.load.force.id) * ring.reduce(exact(kind.potential)(effort.x, *effort.numbers) + ring.zero)
 
-        Only for a law in which length and free length count by their difference; others stay as they are.
-        """
-        ring, symbols = self.ring, self.plan.symbols
-        numbers = ring.amounts(load.numbers)
-        free = [k for k, p in enumerate(load.kind.parameters) if p.dimension == "length"]
-        law = exact(load.kind.law)  # type: ignore[arg-type]
-        if len(free) != 1:
-            return length, numbers
-        k, step, zero = free[0], ring.p[load.rest], ring.zero
-        moved = [n + step if i == k else n for i, n in enumerate(numbers)]
-        if law(length + step, zero, *moved) - law(length, zero, *numbers) != 0:
-            return length, numbers
-        plain = {i for i, s in enumerate(symbols.all) if not s.parameter}
-        offset, free_plain = ring.part_in(length, plain), ring.part_in(numbers[k], plain)
-        rest = ring.number(free_plain - offset, symbols.value_of)
-        numbers[k] = numbers[k] - free_plain
-        if abs(rest) > NEGLIGIBLE * symbols.size:
-            symbols.all[load.rest].value = rest
-            numbers[k] = numbers[k] + step
-        return length - offset, numbers
+    def stored(self, effort: Effort) -> dict[int, Poly]:
+        """dU/dx dx/dq_k of a spring on a closing joint, whose coordinate's slopes are known where the joint's rows hold."""
+        ring, tag, kind = self.ring, self.ring.tag(effort.load.force.id), effort.load.kind
+        assert kind.potential is not None
+        energy = lambda x: exact(kind.potential)(x, *effort.numbers)
+        # of a square the middle slope is the slope
+        slope = ring.reduce(ring.half * (energy(effort.x + 1) - energy(effort.x - 1)) + ring.zero)
+        return {k: tag * ring.reduce(slope * s) for k, s in enumerate(self.slopes(effort)) if s}
 
-    def _add_vector(self, load: Load) -> None:
-        """A force at a point or a torque, with components in W or in body axes."""
-        ring, kin, cursor = self.ring, self.kinematics, load.end_b
-        assert cursor is not None
-        motion = kin.motion(cursor)
-        numbers: Vector = ring.amounts(load.numbers)
-        if load.force.axes == "world":
-            vector = kin.world_vector(load.force.id, numbers, motion.frame)
-        else:
-            assert load.end_a is not None
-            vector = kin.up(kin.turned(load.end_a, numbers), load.end_a.frame, motion.frame)
-        for k, column in (motion.turning if load.kind.moment else motion.moving).items():
-            self.tau[k] = self.tau[k] + ring.tag(load.force.id) * ring.dot(column, vector)
+    def work(self, effort: Effort) -> dict[int, Poly]:
+        """Virtual work of a load per coordinate: effort dx/dq_k, of each of several -pull dx/dq_k, or of a vector F . dr/dq_k and Gamma . J_R."""
+        ring, kin, tag = self.ring, self.kinematics, self.ring.tag(effort.load.force.id)
+        if effort.parts:
+            out: dict[int, Poly] = {}
+            for x, pull in effort.parts:
+                for k, slope in enumerate(self.gradient(x)) if pull else ():
+                    if slope:
+                        out[k] = out.get(k, ring.zero) - tag * pull * slope
+            return {k: ring.reduce(x) for k, x in out.items()}
+        if effort.load.kind.law is not None:
+            return {k: tag * ring.reduce(effort.value * slope) for k, slope in enumerate(self.slopes(effort)) if slope}
+        (action,) = effort.actions
+        columns = kin.motion(action.cursor).turning if action.moment else kin.motion(action.cursor).moving
+        vector = action.moment or action.force
+        assert vector is not None
+        return {k: tag * ring.dot(column, vector) for k, column in columns.items()}
+
+    def slopes(self, effort: Effort) -> list[Poly]:
+        """dx/dq_k of a load's own coordinate."""
+        return self.gradient(effort.x) if effort.slopes is None else effort.slopes
+
+    def gradient(self, x: Poly) -> list[Poly]:
+        """dx/dq_k."""
+        return self.ring.gradient(x)
+
+    @cached_property
+    def slopes_of_mass(self) -> dict[tuple[int, int], dict[int, Poly]]:
+        """dM_kj/dq_l for k <= j, where it is not zero."""
+        ring, n = self.ring, self.ring.coordinate_count
+        return {(k, j): {l: slope for l, slope in enumerate(ring.gradient(self.M[k][j])) if slope} for k in range(n) for j in range(k, n) if self.M[k][j]}
+
+    @cached_property
+    def rates_of_mass(self) -> dict[tuple[int, int], Poly]:
+        """dM_kj/dt for k <= j, where it is not zero."""
+        ring = self.ring
+        return {at: ring.reduce(sum((s * ring.v[l] for l, s in slopes.items()), ring.zero)) for at, slopes in self.slopes_of_mass.items()}
+
+    @cached_property
+    def christoffel(self) -> list[list[Poly]]:
+        """C(q, v), from every slope s = dM_ab/dq_x: it stands three times in the symbols, for (a, b) and for (b, a)."""
+        ring, n = self.ring, self.ring.coordinate_count
+        out = [[ring.zero] * n for _ in range(n)]
+        for (a, b), slopes in self.slopes_of_mass.items():
+            for x, slope in slopes.items():
+                s = ring.half * slope
+                for i, j in ((a, b), (b, a)) if a != b else ((a, b),):
+                    out[i][j] = out[i][j] + s * ring.v[x]
+                    out[i][x] = out[i][x] + s * ring.v[j]
+                    out[x][i] = out[x][i] - s * ring.v[j]
+        return out

@@ -19,16 +19,19 @@ def plain(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    """A subscript or a long letter: Greek and single characters in italics, words upright."""
+    """A subscript or a long letter: Greek and single characters in italics, words upright, as text where they are more than letters."""
     if text in GREEK or text == "ell":
         return "\\" + text
-    return text if len(text) == 1 or text.isdigit() else rf"\mathrm{{{plain(text)}}}".replace(" ", r"\,")
+    if text.isascii() and text.isalnum():
+        return text if len(text) == 1 or text.isdigit() else rf"\mathrm{{{text}}}"
+    return text if len(text) == 1 and text.isalpha() else rf"\text{{{plain(text)}}}"
 
 
 def name(n: Name) -> str:
     letter = _word(n.letter)
     if n.dots:
         letter = rf"\{'d' * n.dots}ot{{{letter}}}"
+    letter += "'" * n.primes
     subscript = r"\,".join(_word(part) for part in n.subscript.split())
     return letter + (f"_{{{subscript}}}" if subscript else "") + (f"^{{{n.power}}}" if n.power != 1 else "")
 
@@ -78,6 +81,11 @@ def matrix(block: Block) -> str:
     return f"\\begin{{bmatrix}}\n  {rows}\n\\end{{bmatrix}}"
 
 
+def heading(block: Block) -> str:
+    """What stands left of a matrix."""
+    return name(block.name) if block.name is not None else _HEADINGS.get(block.key, rf"\text{{{plain(block.heading)}}}")
+
+
 def structure(e: Equations) -> str:
     line = r"M(q)\,\ddot q + b(q, \dot q) + g(q) = \tau"
     return line if e.structure == "open" else line + r" + C_q^{\mathsf T} \lambda, \qquad C(q) = 0, \qquad C_q\,\ddot q = \gamma"
@@ -110,7 +118,7 @@ def part(e: Equations, key: str) -> str:
     if key == "parameters":
         return "\n".join(f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}" for k in e.parameters)
     block = e.block(key)
-    return _display(f"{_HEADINGS[key]} = {matrix(block)}{' = 0' if key == 'C' else ''}")
+    return _display(f"{heading(block)} = {matrix(block)}{' = 0' if key == 'C' else ''}")
 
 
 def printed(e: Equations) -> str:

@@ -68,7 +68,22 @@ class Turn:
     rate: Form
 
 
-Leg = Shift | Slide | Turn
+@dataclass(frozen=True)
+class Track:
+    """A vector whose components are opaque functions of one coordinate (None: zero), in the same axes as a Slide's.
+
+    functions: places in the ring's list.   variable: of all of them.
+    """
+
+    frame: int
+    axis: int | None
+    form: Form
+    functions: tuple[int | None, int | None, int | None]
+    signs: tuple[int, int, int]
+    variable: Form
+
+
+Leg = Shift | Slide | Turn | Track
 
 
 @dataclass(frozen=True)
@@ -95,6 +110,15 @@ class Cursor:
         """Moved along one of its own axes."""
         return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length, factor)))
 
+    def tracked(self, functions: tuple[int | None, int | None, int | None], variable: Form, sign: int = 1) -> "Cursor":
+        """Moved along a curve in its own axes, or backwards."""
+        placed: list[int | None] = [None] * 3
+        signs = [1] * 3
+        for row, line in enumerate(self.permutation):
+            k = next(c for c in range(3) if line[c])
+            placed[row], signs[row] = functions[k], line[k] * sign
+        return replace(self, legs=(*self.legs, Track(self.frame, self.axis, self.form, tuple(placed), tuple(signs), variable)))  # type: ignore[arg-type]
+
     def run_axis(self) -> int | None:
         """Which of its own axes its run of turns is about; None without one."""
         if self.axis is None:
@@ -104,6 +128,8 @@ class Cursor:
     def quarter(self, axis: int, turns: int) -> "Cursor":
         """Turned by right angles about one of its own axes."""
         P = self.permutation
+        if turns % 4 == 0:
+            return self
         for _ in range(turns % 4):
             j, k = (axis + 1) % 3, (axis + 2) % 3
             # columns of P Rot(axis, 90 deg): the new j is the old k, the new k is minus the old j

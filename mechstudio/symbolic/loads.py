@@ -14,9 +14,10 @@ from mechstudio.model.rotation import conjugate, matrix, rotate
 from .amounts import Amount
 from .errors import DerivationError
 from .layout import Cursor, Form, plus
-from .plan import Plan
+from .plan import Opaque, Plan
 from .points import center_point, inertia, mass
 from .ring import Poly, Ring
+from .turn_function import ATTITUDE
 
 _LETTERS = {"stiffness": "k", "free_length": "l_0", "free_angle": "theta_0", "damping": "d", "torque": "T", "force": "F", "speed": "v_0", "target": "x_d",
             "target_rate": "u_d"}
@@ -33,6 +34,8 @@ class Load:
     end_a: Cursor | None = None
     end_b: Cursor | None = None
     rest: int = -1              # of a spring between points: the spare symbol for where it is relaxed, should it act along a slide
+    followed: dict[str, int] = field(default_factory=dict)     # per parameter with a law, its symbol
+    function: int = -1          # of a bushing that turns about more than one axis: the place of its function F (turn_function.py)
 
 
 @dataclass
@@ -43,6 +46,10 @@ class Mass:
     mass: Amount
     arm: tuple[Amount, Amount, Amount]
     inertia: list[list[Amount]]
+
+    @property
+    def inertia_used(self) -> bool:
+        return any(any(row) for row in self.inertia)
 
 
 @dataclass
@@ -81,35 +88,51 @@ def read_loads(plan: Plan) -> Loads:
 
 def _load(plan: Plan, force: Force) -> Load:
     kind = FORCE_TYPES[force.type]
-    if kind.attachment == FRAMES:
-        raise DerivationError(f"{force.name} has no closed form ({kind.label.lower()}). Replace it by springs and dampers, or use the numbers of a run.")
-    numbers = []
+    numbers: list[Amount] = []
+    followed: dict[str, int] = {}
     for p in kind.parameters:
         letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
-        meaning = f"{p.label.lower()} of {force.name}"
+        if kind.attachment == FRAMES:
+            # k_rx_x: letter and the two directions that it ties
+            letter, _, detail = p.name.partition("_")
+            detail = detail.replace("_", " ")
+        meaning = symbol_meaning(force, p.name)
         typed = force.parameters.get(p.name, Quantity(p.default or 0.0))
-        if p.name in force.laws:
-            typed = Quantity(typed.value)       # what was typed is the law
+        if p.name in force.laws or p.rate_of in force.laws:
+            followed[p.name] = plan.symbols.followed(letter, force.name, detail, typed.value, p.dimension, f"{meaning}, by its law", force.id)
+            numbers.append(Amount.symbol(followed[p.name]))
+            continue
         numbers.append(plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id))
-    load = Load(force, kind, tuple(numbers))
+    load = Load(force, kind, tuple(numbers), followed=followed)
     if kind.attachment == JOINT:
         if force.joint not in plan.mechanism.joints:
             raise DerivationError(f"{force.name} acts on a joint that is not in the drawing. Choose its joint or delete it.")
         return load
-    for side, needed in (("a", kind.attachment == TWO_POINTS), ("b", True)):
+    for side, needed in (("a", kind.attachment in (TWO_POINTS, FRAMES)), ("b", True)):
         frame = getattr(force, f"frame_{side}")
         if not needed:
             continue
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(f"{force.name} has an end that stands on no body. Attach it or delete it.")
         cursor = plan.at_point(frame, "r", force.name, f"distance to {force.name}", shared=force.id)
+        if kind.attachment == FRAMES:
+            cursor = plan.layout.fixed(cursor, plan.attitude(cursor, frame, force.name))
         setattr(load, f"end_{side}", cursor)
     if kind.attachment == BODY and force.axes != "world":
         load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]
+    if kind.attachment == FRAMES and relative_turn(load.end_a, load.end_b) is None:  # type: ignore[arg-type]
+        load.function = len(plan.functions)
+        plan.functions.append(Opaque("F", force.name, (), f"turn of {force.name} over twice its sine, F(u) = φ/(2 sin φ) of the trace u of its rotation matrix", ATTITUDE, force.id))
     if kind.attachment == TWO_POINTS:
         load.rest = plan.symbols.spare("x_0", force.name, "length", f"where {force.name} is relaxed", force.id)
     return load
+
+
+def symbol_meaning(force: Force, parameter: str) -> str:
+    """A number of a force in words."""
+    label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
+    return f"{label.lower()} of {force.name}"
 
 
 def cursors_of(plan: Plan, loads: Loads) -> list[Cursor]:
@@ -159,3 +182,14 @@ def relative_angle(a: Cursor, b: Cursor) -> Form | None:
     if a.frame != b.frame or b.direction(2) != direction or any(c.form and c.axis != j for c in (a, b)) or a.direction(0) != b.direction(0):
         return None
     return plus((), plus(b.form, a.form, -1), direction[j])
+
+
+def relative_turn(a: Cursor, b: Cursor) -> tuple[int, Form] | None:
+    """(axis of the first frame, angle about it) by which two frames of one plane are turned against each other; None where they can turn about more than one axis."""
+    if a.frame != b.frame or a.permutation != b.permutation or a.form and b.form and a.axis != b.axis:
+        return None
+    j = a.axis if a.form else b.axis
+    if j is None:
+        return 2, ()
+    own = next(k for k in range(3) if a.direction(k)[j])
+    return own, plus((), plus(b.form, a.form, -1), a.direction(own)[j])

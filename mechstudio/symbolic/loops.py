@@ -2,15 +2,17 @@
 
     point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
     twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
+    rim       C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds the disc upright
     gamma = -(d C_q / dt) v
 
 Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
 A row without any coordinate is identically zero: the drawing fulfils it in every position, it is hyperstaticity.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
-from mechstudio.model.joint_types import ANGLE, DISTANCE, JOINT_TYPES, POINT, THREAD, TWIST, X, Y
+from mechstudio.model.joint_types import ANGLE, BALL, DISTANCE, HALF, JOINT_TYPES, POINT, QUARTER, RIM, ROD, THREAD, TRACK, TWIST, X, Y, Z
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 
@@ -19,32 +21,42 @@ from .errors import DerivationError
 from .kinematics import Kinematics
 from .layout import Cursor
 from .loads import relative_angle
-from .plan import Plan
+from .plan import Opaque, Plan
 from .ring import Poly, Ring
+from .turn_function import ATTITUDE
 
 _AXES = "xyz"
-_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD}
+_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM}
 
 
 @dataclass
 class Closure:
-    """A closing joint, read: its frames' cursors and its length."""
+    """A closing joint, read: its frames' cursors and its length.
+
+    root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the lengths, -1 for none.   turns: per coordinate that is an angle and
+    asked for, the place of its function F (turn_function.py) among the functions.   whole: of these, the symbol for the full turns that it was drawn with.
+    """
 
     joint: Joint
     a: Cursor
     b: Cursor
     length: Amount | None = None
+    root: int = -1
+    turns: dict[int, int] = field(default_factory=dict)
+    whole: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass
 class Row:
-    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma."""
+    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma;
+    time: C_t."""
 
     joint: str
     label: str
     value: Poly
     jacobian: list[Poly]
     gamma: Poly
+    time: Poly | int = 0
 
     @property
     def is_zero(self) -> bool:
@@ -52,22 +64,58 @@ class Row:
         return not self.value
 
 
-def read_closures(plan: Plan) -> list[Closure]:
-    """The closing joints of a plan."""
+def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
+    """The closing joints of a plan.   root_count: lengths that the ring has already."""
     out = []
     for id in plan.tree.closing:
         joint = plan.mechanism.joints[id]
         closure = Closure(joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b))
         refused = {p for p, _, _ in JOINT_TYPES[joint.type].rows} - _KNOWN
-        if refused or JOINT_TYPES[joint.type].rolling:
+        if refused:
             raise DerivationError(f"Joint {joint.name} closes a loop and has no closed form there ({JOINT_TYPES[joint.type].label.lower()}). "
                                   "Draw it before the other joints of the loop, or use the numbers of a run.")
         if joint.type == "screw":
             closure.length = plan.lead(joint)
+        elif "radius" in JOINT_TYPES[joint.type].parameters:
+            closure.length = plan.joint_length(joint)
+            if ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}:
+                closure.root, root_count = root_count, root_count + 1
         elif JOINT_TYPES[joint.type].parameters:
             closure.length = plan.symbols.read(_length(plan, joint), "l", joint.name, "", "length", f"length of joint {joint.name}", id)
+        if BALL in dict(JOINT_TYPES[joint.type].motions) and closure.root < 0 and any(id == j for j, _ in used_coordinates(plan)):
+            closure.root, root_count = root_count, root_count + 1
+        _read_turns(plan, closure)
         out.append(closure)
     return out
+
+
+def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
+    """The joint coordinates that loads, couplings and, if wanted, drives ask for."""
+    mechanism = plan.mechanism
+    used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
+    used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}
+    return used | {(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled and drives}
+
+
+def _read_turns(plan: Plan, closure: Closure) -> None:
+    """Make room for the functions of a closing joint's angles that are asked for; parallel axes need none."""
+    joint = closure.joint
+    kind = JOINT_TYPES[joint.type]
+    if relative_angle(closure.a, closure.b) is not None:
+        return
+    # a drive can do with sine and cosine
+    asked = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | ({0} if THREAD in {p for p, _, _ in kind.rows} else set())
+    for k in sorted(asked):
+        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle" or {m for m, _ in kind.motions} & {ROD, TRACK, HALF, QUARTER}:
+            continue
+        name = plan.coordinate_name(joint, k)
+        closure.turns[k] = len(plan.functions)
+        plan.functions.append(Opaque("F", joint.name, (), f"{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ", ATTITUDE, joint.id, k))
+        typed = joint.values[k].value if k < len(joint.values) else 0.0
+        turns = round((typed - math.remainder(typed, 2 * math.pi)) / (2 * math.pi))
+        if turns:
+            closure.whole[k] = plan.symbols.spare("n", joint.name, "angle", f"full turns with which the {name} was drawn", joint.id)
+            plan.symbols.all[closure.whole[k]].value = 2 * math.pi * turns
 
 
 def _length(plan: Plan, joint: Joint) -> Quantity:
@@ -96,13 +144,33 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
             elif primitive == TWIST:
                 label, value = "twist", ring.dot(axes_a[X], axes_b[Y]) - ring.dot(axes_a[Y], axes_b[X])
             elif primitive == THREAD:
-                label, value = "thread", _thread(ring, closure, ring.dot(axes_a[i], d))
+                rows.append(_thread(ring, kinematics, closure, ring.dot(axes_a[i], d)))
+                continue
+            elif primitive == RIM:
+                assert closure.length is not None
+                sine = ring.one
+                if closure.root >= 0:
+                    ring.set_length(closure.root, 1 - ring.dot(axes_a[i], axes_b[j]) ** 2)
+                    sine = ring.l[closure.root]
+                label, value = "rim", ring.dot(axes_a[i], d) - ring.amount(closure.length) * sine
             else:
                 assert primitive == DISTANCE
                 assert closure.length is not None
                 label, value = "distance", ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2)
             rows.append(_row(plan, ring, closure.joint, label, value))
     return rows
+
+
+def to_rim(ring: Ring, kinematics: Kinematics, closure: Closure, frame: int) -> list[Poly]:
+    """From a disc's centre to the lowest point of its rim, -r (n - (n . z) z) / |...|, n the floor's normal; nothing for a blade."""
+    if closure.length is None:
+        return [ring.zero] * 3
+    n, z = (kinematics.up(kinematics.axis(c, Z), c.frame, frame) for c in (closure.a, closure.b))
+    radius = -ring.amount(closure.length)
+    if closure.root < 0:
+        return [radius * x for x in n]
+    along = ring.dot(n, z)
+    return [ring.reduce(radius * ring.w[closure.root] * (x - along * y)) for x, y in zip(n, z)]
 
 
 def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
@@ -126,12 +194,12 @@ def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Pol
         raise DerivationError(f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every position. Move one of its frames.")
 
 
-def _thread(ring: Ring, closure: Closure, slide: Poly) -> Poly:
+def _thread(ring: Ring, kinematics: Kinematics, closure: Closure, slide: Poly) -> Row:
     """Slide less lead times angle; both are read from zero where the frames coincide."""
+    from .closing_coordinates import closing_coordinate
     assert closure.length is not None
-    form = relative_angle(closure.a, closure.b)
-    if form is None:
-        raise DerivationError(f"Joint {closure.joint.name} closes a loop whose axes are not parallel to it, and has no angle in closed form there. "
-                              "Draw it before the other joints of the loop, or use the numbers of a run.")
-    angle = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
-    return slide - ring.amount(closure.length) * angle
+    lead, read = ring.amount(closure.length), closing_coordinate(ring, kinematics, closure, 0)
+    assert read is not None and read.x is not None, "a screw has an angle"
+    jacobian = [a - lead * b for a, b in zip(ring.gradient(slide), read.slopes)]
+    gamma = sum((-ring.rate(x) * v for x, v in zip(jacobian, ring.v) if x), ring.zero)
+    return Row(closure.joint.id, "thread", slide - lead * read.x, jacobian, ring.reduce(gamma))

@@ -7,7 +7,8 @@ from unicodedata import normalize
 
 from mechstudio.model.terms import Name
 
-from .plan import Coordinate
+from .plan import Coordinate, Opaque
+from .ring import DERIVATIVES
 from .symbols import Symbol
 
 GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
@@ -40,15 +41,17 @@ def identifier(*parts: str) -> str:
     return text if text.isidentifier() else "p_" + text
 
 
-def _distinct(entries: Sequence[tuple[str, str, str]], taken: set[str]) -> list[tuple[str, str]]:
-    """(letter, subscript) for entries (letter, owner, detail), each as short as it can be; `taken` is extended."""
+def _distinct(entries: Sequence[tuple[str, str, str]], taken: set[str], whole: bool = False) -> list[tuple[str, str]]:
+    """(letter, subscript) for entries (letter, owner, detail), each as short as it can be, or with everything; `taken` is extended."""
     letters = Counter(e[0] for e in entries)
     owners = {letter: {e[1] for e in entries if e[0] == letter} for letter in letters}
     owned = Counter(e[:2] for e in entries)
     out = []
     for letter, owner, detail in entries:
         parts: list[str] = []
-        if letters[letter] > 1:
+        if whole:
+            parts = [owner, detail]
+        elif letters[letter] > 1:
             parts = ([owner] if len(owners[letter]) > 1 else []) + ([detail] if owned[letter, owner] > 1 else [])
         parts = [p for p in parts if p]
         if identifier(letter, *parts) in taken and owner not in parts:
@@ -72,12 +75,30 @@ def _unused(name: str, taken: set[str]) -> str:
     return unused
 
 
+class Parameters(dict):
+    """Names of symbols by index, and of any other when it is first asked for."""
+
+    def __init__(self, names: "Names", known: dict[int, Name], everything: Sequence[Symbol], taken: set[str]):
+        super().__init__(known)
+        self._names, self._everything, self._taken = names, everything, taken
+
+    def __missing__(self, index: int) -> Name:
+        symbol = self._everything[index]
+        if symbol.parameter:
+            self[index] = self._names._symbol(symbol, _unused(identifier(symbol.letter), self._taken), ("", ""))
+        else:
+            ((letter, subscript),) = _distinct([(symbol.letter, symbol.owner, symbol.detail)], self._taken, whole=True)
+            self[index] = self._names._symbol(symbol, "", (letter, subscript))
+        return self[index]
+
+
 class Names:
     """The names of one derivation: coordinates, rates, accelerations, symbols that are used, springs' lengths, multipliers."""
 
     def __init__(self, coordinates: Sequence[Coordinate], symbols: Sequence[Symbol], springs: Sequence[tuple[str, str]],
-                 rows: Sequence[tuple[str, str]]):
-        """springs: (id, name) of two-point forces.   rows: (joint id, joint name) of the rows of C."""
+                 rows: Sequence[tuple[str, str]], functions: Sequence[Opaque] = (), everything: Sequence[Symbol] = ()):
+        """springs: (id, name) of whatever has a root.   rows: (joint id, joint name) of the rows of C.   functions: opaque ones.   everything: all symbols; those that the equations do
+        without, but a step on the way to them needs, are named when they are met."""
         taken: set[str] = set()
         own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}
         taken |= {"t", "q", "v"}
@@ -88,10 +109,14 @@ class Names:
         taken |= {n.name for n in (*self.v, *self.a)}
         found = _distinct([("ell", name, "") for _, name in springs], taken)
         self.lengths = [self._name(letter, sub, 0, id) for (letter, sub), (id, _) in zip(found, springs)]
+        found = _distinct([(f.letter, f.owner, "") for f in functions], taken)
+        self.functions = [[Name(_unused(identifier(letter + str(order or ""), sub), taken) if order else identifier(letter, sub), *split(letter)[:1], sub, 0, 1, f.source, order)
+                           for order in range(DERIVATIVES)] for (letter, sub), f in zip(found, functions)]
         plain = [s for s in symbols if not s.parameter]
         named = dict(zip((s.index for s in plain), _distinct([(s.letter, s.owner, s.detail) for s in plain], taken)))
-        self.p = {s.index: self._symbol(s, own.get(s.index, ""), named.get(s.index, ("", ""))) for s in symbols}
+        self.p = Parameters(self, {s.index: self._symbol(s, own.get(s.index, ""), named.get(s.index, ("", ""))) for s in symbols}, everything, taken)
         found = _distinct([("lambda", joint, str(k + 1)) for k, (_, joint) in enumerate(rows)], taken)
+        self.taken = taken
         self.multipliers = [self._name("lambda", sub, 0, id) for (_, sub), (id, _) in zip(found, rows)]
 
     @staticmethod

@@ -7,7 +7,7 @@ phi of bodies that hang free.  With `coordinates="link"` the angle of a link in 
 import math
 from dataclasses import dataclass, field
 
-from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, X, Y, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -19,13 +19,13 @@ from .attitude import split
 from .errors import DerivationError
 from .layout import Cursor, FixedTurn, Form, Layout, Shift, backwards, plus
 from .points import NOWHERE, Point, difference, frame_point
-from .symbols import Symbols, quarter_turns
+from .symbols import NEGLIGIBLE, Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
 _LETTERS = {"angle": "theta", "slide": "x", "x": "x", "y": "y", "psi": "psi", "theta": "theta", "phi": "phi",
             "first angle": "alpha", "second angle": "beta", "z": "z", "heading": "psi", "lean": "theta", "spin": "phi", "way": "s"}
 _SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
-_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER)         # motions in closed form
+_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK)         # motions in closed form
 _FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("theta", TURN, Y), ("phi", TURN, X))
 
 
@@ -42,14 +42,26 @@ class Coordinate:
     meaning: str
 
 
+@dataclass(frozen=True)
+class Opaque:
+    """A function of the drawing that is not written out.  argument: a form of coordinates; the rest as of model.terms.Function."""
+
+    letter: str
+    owner: str
+    argument: Form
+    meaning: str
+    kind: str
+    source: str
+    component: int = 0
+
+
 @dataclass
 class Plan:
     """Everything that the ring needs to know before it is made.
 
     cursors, references: per body; the cursor stands at the reference point in body axes.   joint_forms: per (joint, component)
     of the tree its coordinate as a form.   axes: attitude in its body of the frame in which a body's cursor stands, where that
-    is not the body's own: the frame of a joint that sits skew on the body.   rods: per joint with one.   rolling_frames: frames A and
-    B of each rolling joint.
+    is not the body's own: the frame of a joint that sits skew on the body.   rods: per joint with one.   ends: frames A and B of each joint of the tree.   functions: opaque ones, in the ring's order.
     """
 
     project: Project
@@ -62,7 +74,8 @@ class Plan:
     joint_forms: dict[tuple[str, int], Form]
     axes: dict[str, Quaternion]
     rods: dict[str, Shift] = field(default_factory=dict)
-    rolling_frames: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
+    ends: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
+    functions: list[Opaque] = field(default_factory=list)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -129,7 +142,8 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     """Lay out a project.  Raises DerivationError for a drawing that cannot be read as a mechanism."""
     mechanism = project.mechanism
     _check(mechanism)
-    tree = spanning_tree(mechanism)
+    # what a curve holds has a closed form over the way along it, and none from outside
+    tree = spanning_tree(mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None])
     if coordinates == "auto":
         coordinates = "link" if tree.closing else "joint"
     symbols = Symbols(project)
@@ -209,8 +223,7 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
     start = cursor
     cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
-    if JOINT_TYPES[joint.type].rolling:
-        plan.rolling_frames[joint.id] = (start, cursor)
+    plan.ends[joint.id] = (cursor, start) if branch.reversed else (start, cursor)
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
     known = len(plan.layout.frames)
@@ -247,6 +260,10 @@ def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) 
         if motion == QUARTER:
             cursor = cursor.quarter(axis, sign)
             continue
+        if motion == TRACK:
+            cursor = _tracked(plan, cursor, joint, variable, sign)
+            plan.joint_forms[joint.id, component] = variable
+            continue
         if motion == ROD:
             rod = [ZERO] * 3
             rod[axis] = plan.joint_length(joint).scaled(sign)
@@ -266,6 +283,23 @@ def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) 
         plan.joint_forms[joint.id, component] = plus((), plus(form, cursor.form, -1), sign * side)
         cursor = plan.layout.turned_to(cursor, j, form)
     return cursor
+
+
+def _tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:
+    """The cursor moved along a joint's curve, whose components are functions of the way; those that never change are plain lengths."""
+    if joint.curve is None:
+        raise DerivationError(f"Joint {joint.name} has no curve. Draw one.")
+    places: list[int | None] = []
+    fixed = []
+    for k, axis in enumerate("xyz"):
+        along = [p[k].value for p in joint.curve.points]
+        flat = max(along) - min(along) <= NEGLIGIBLE * plan.symbols.size
+        meaning = f"{axis} of the curve of joint {joint.name}"
+        fixed.append(plan.symbols.named("c", joint.name, axis, sign * along[0], "length", meaning, joint.id) if flat else ZERO)
+        places.append(None if flat else len(plan.functions))
+        if not flat:
+            plan.functions.append(Opaque(axis.upper(), joint.name, variable, f"{meaning}, over the way", "curve", joint.id, k))
+    return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
 
 
 def _hang_free(plan: Plan, branch: Branch) -> None:

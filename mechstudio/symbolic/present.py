@@ -14,7 +14,7 @@ from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
 
 from .layout import Form, plus
 from .naming import Names
-from .ring import Poly, Ring
+from .ring import DERIVATIVES, Poly, Ring
 from .symbols import Symbol
 
 Exponents = tuple[int, ...]
@@ -30,7 +30,7 @@ class Presenter:
     def __init__(self, ring: Ring, names: Names, symbols: list[Symbol], body_count: int):
         self.ring, self.names, self.body_count = ring, names, body_count
         self.rank = {s.index: (_RANK.get(s.dimension, 0), s.index) for s in symbols}
-        self._moving = {n.name for n in (*names.q, *names.v, *names.lengths)}
+        self._moving = {n.name for n in (*names.q, *names.v, *names.lengths, *(n for f in names.functions for n in f))}
         self._sources = {s.index: s.sources for s in symbols}
         starts = ring.starts
         self._trig = slice(starts["s"], starts["q"])
@@ -169,12 +169,20 @@ class Presenter:
             power = lengths[i] - lengths[ring.spring_count + i]
             if power:
                 factors.append(_powered(self.names.lengths[i], power))
+        for i, power in enumerate(lengths[2 * ring.spring_count:]):
+            if power:
+                factors.append(_powered(self.names.functions[i // DERIVATIVES][i % DERIVATIVES], power))
         found = dict.fromkeys([*(ring.tags[i] for i in sorted(tags)), *sources])
         if not tags:
             found |= dict.fromkeys(s for i, e in enumerate(p) if e for s in sorted(self._sources[i]))
         order = (min(tags, default=-1), len(angles), tuple(-e for e in v), tuple(-e for e in p), tuple(-e for e in q), str(trig))
         c = flint.fmpq(coefficient)
         return order, Term(int(c.p), int(c.q), tuple(factors), tuple(found))
+
+    def argument(self, i: int) -> Entry:
+        """What the i-th function of the drawing is taken of."""
+        argument = self.ring.arguments[i]
+        return Entry(self.angle(self.ring.functions[i])) if argument is None else self.entry(argument)
 
     def angle(self, form: Form) -> tuple[Term, ...]:
         """A form of angles as terms, coordinates first, and first those with plus."""
@@ -246,7 +254,7 @@ def _leading(form: Form) -> int:
 
 
 def _powered(name: Name, power: int) -> Name:
-    return Name(name.name, name.letter, name.subscript, name.dots, power, name.source)
+    return Name(name.name, name.letter, name.subscript, name.dots, power, name.source, name.primes)
 
 
 def _raised(factor: Factor, power: int) -> Factor:

@@ -1,7 +1,7 @@
 """The canonical ring: polynomials over the rationals in which equal means identical.
 
 Generators, in elimination order: lengths l_i and their inverses w_i of springs between two points (l w = 1, l^2 = polynomial),
-a pair (s, c) per angle form modulo s^2 + c^2 = 1, coordinates q, rates v, symbols, and a tag per body and force that marks where
+opaque functions of the drawing with three derivatives (of one form of coordinates each: the law of a cam), a pair (s, c) per angle form modulo s^2 + c^2 = 1, coordinates q, rates v, symbols, and a tag per body and force that marks where
 a term comes from.  Without springs between points the normal form is unique, so a difference is zero exactly when it prints as 0.
 """
 
@@ -14,6 +14,7 @@ from .amounts import Amount
 from .layout import Form, Permutation, permuted
 
 Poly = flint.fmpq_mpoly
+DERIVATIVES = 4             # of an opaque function, itself included
 Vector = list
 
 
@@ -32,17 +33,21 @@ def normal(form: Form) -> tuple[Form, int]:
 class Ring:
     """Exact arithmetic of one derivation.
 
-    forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.
+    forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.   functions: the
+    arguments of opaque functions, () for one of a polynomial (set_argument).
     """
 
-    def __init__(self, forms: Iterable[Form], spring_count: int, coordinate_count: int, symbol_count: int, tags: Sequence[str]):
+    def __init__(self, forms: Iterable[Form], spring_count: int, coordinate_count: int, symbol_count: int, tags: Sequence[str], functions: Sequence[Form] = ()):
         self.forms = list(dict.fromkeys(normal(f)[0] for f in forms if f))
         self.tags = list(tags)
         n, a, k = coordinate_count, len(self.forms), spring_count
         self.coordinate_count, self.spring_count, self.symbol_count = n, k, symbol_count
+        self.functions = list(functions)
+        self.arguments: list[Poly | None] = [None] * len(self.functions)       # of functions of a polynomial, whose form is ()
+        self._argument_slopes: list[list[Poly]] = [[] for _ in self.functions]
         starts: dict[str, int] = {}
         names: list[str] = []
-        for letter, count in (("l", k), ("w", k), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
+        for letter, count in (("l", k), ("w", k), ("f", DERIVATIVES * len(self.functions)), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
             starts[letter] = len(names)
             names += [f"{letter}_{i}" for i in range(count)]
         self.starts, self.names = starts, names
@@ -50,10 +55,13 @@ class Ring:
         gens = self.context.gens()
         part = lambda letter, count: gens[starts[letter]:starts[letter] + count]
         self.l, self.w, self.s, self.c = part("l", k), part("w", k), part("s", a), part("c", a)
+        atoms = part("f", DERIVATIVES * len(self.functions))
+        self.f = [atoms[DERIVATIVES * i:DERIVATIVES * (i + 1)] for i in range(len(self.functions))]
         self.q, self.v, self.p, self.t = part("q", n), part("v", n), part("p", symbol_count), part("t", len(self.tags))
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
         self.half = flint.fmpq(1, 2)
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
+        self._rates: list[Poly | None] = [None] * a
         self._index = {form: i for i, form in enumerate(self.forms)}
         # per coordinate: the forms that contain it, with its coefficient
         self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
@@ -119,6 +127,11 @@ class Ring:
         self.square[i] = self.reduce(square)
         self._slope[i] = [slope * self.half for slope in self.gradient(self.square[i])]
 
+    def set_argument(self, i: int, argument: Poly) -> None:
+        """Declare what the function f_i is taken of, where that is no form; must be done before f_i is used."""
+        self.arguments[i] = self.reduce(argument)
+        self._argument_slopes[i] = self.gradient(self.arguments[i])
+
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""
         return self._slope[i][k] * self.w[i]
@@ -137,12 +150,26 @@ class Ring:
                 out = out - coefficient * self.s[i] * p.derivative(c + i)
         if degrees[q + k]:
             out = out + p.derivative(q + k)
+        if self.functions:
+            out = out + self._function_slopes(p, degrees, k)
         for i in range(self.spring_count):
             if degrees[i]:
                 out = out + p.derivative(i) * self.length_slope(i, k)
             if degrees[self.spring_count + i]:
                 out = out - p.derivative(self.spring_count + i) * self.w[i] ** 3 * self._slope[i][k]
         return self.reduce(out)
+
+    def _function_slopes(self, p: Poly, degrees: Sequence[int], k: int) -> Poly:
+        """What opaque functions add to d p / d q_k."""
+        out, start = self.zero, self.starts["f"]
+        for i, argument in enumerate(self.functions):
+            slope = self._argument_slopes[i][k] if self._argument_slopes[i] else dict(argument).get(k, 0)
+            for order in range(DERIVATIVES if slope else 0):
+                at = start + DERIVATIVES * i + order
+                if degrees[at]:
+                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+                    out = out + slope * self.f[i][order + 1] * p.derivative(at)
+        return out
 
     def depends_on(self, p: Poly) -> list[int]:
         """The coordinates that may occur in an element."""
@@ -151,12 +178,41 @@ class Ring:
         degrees = p.degrees()
         if any(degrees[:2 * self.spring_count]):
             return list(range(self.coordinate_count))
-        s, c, q = self.starts["s"], self.starts["c"], self.starts["q"]
-        return [k for k in range(self.coordinate_count) if degrees[q + k] or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
+        s, c, q, f = self.starts["s"], self.starts["c"], self.starts["q"], self.starts["f"]
+        hidden = {k for i, argument in enumerate(self.functions) if any(degrees[f + DERIVATIVES * i:f + DERIVATIVES * (i + 1)])
+                  for k in ([k for k, slope in enumerate(self._argument_slopes[i]) if slope] if self._argument_slopes[i] else dict(argument))}
+        return [k for k in range(self.coordinate_count) if degrees[q + k] or k in hidden or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
 
     def rate(self, p: Poly) -> Poly:
-        """The time derivative of a function of q."""
-        return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in self.depends_on(p)), self.zero))
+        """The time derivative of a function of q; of one of q and v, for constant v."""
+        out = self.zero
+        if not p or p.is_constant():
+            return out
+        degrees = p.degrees()
+        start, n = self.starts, self.coordinate_count
+        if any(degrees[:2 * self.spring_count]):
+            return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(n)), out))
+        s, c, q, f = start["s"], start["c"], start["q"], start["f"]
+        for i in range(len(self.forms)):
+            if degrees[s + i] or degrees[c + i]:
+                if self._rates[i] is None:
+                    self._rates[i] = self.rate_of(self.forms[i])
+                turned = self.c[i] * p.derivative(s + i) if degrees[s + i] else self.zero
+                if degrees[c + i]:
+                    turned = turned - self.s[i] * p.derivative(c + i)
+                if turned:
+                    out = out + self._rates[i] * turned
+        for k in range(n):
+            if degrees[q + k]:
+                out = out + self.v[k] * p.derivative(q + k)
+        for i, argument in enumerate(self.functions):
+            for order in range(DERIVATIVES):
+                at = f + DERIVATIVES * i + order
+                if degrees[at]:
+                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+                    speed = self.rate_of(argument) if self.arguments[i] is None else self.rate(self.arguments[i])
+                    out = out + speed * self.f[i][order + 1] * p.derivative(at)
+        return self.reduce(out)
 
     def gradient(self, p: Poly) -> list[Poly]:
         """d p / d q_k for every k."""
@@ -198,6 +254,16 @@ class Ring:
         """P^T v."""
         transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
         return list(permuted(transposed, v))
+
+    def untagged(self, p: Poly) -> Poly:
+        """The element without the marks of where its terms come from."""
+        start = self.starts["t"]
+        merged: dict[tuple, flint.fmpq] = {}
+        blank = (0,) * len(self.tags)
+        for exponents, coefficient in p.to_dict().items() if p else ():
+            key = exponents[:start] + blank
+            merged[key] = merged.get(key, flint.fmpq(0)) + coefficient
+        return self.context.from_dict({k: v for k, v in merged.items() if v})
 
     def part_in(self, p: Poly, symbols: set[int]) -> Poly:
         """The terms that consist of a number and the given symbols alone."""

@@ -98,6 +98,10 @@ class Symbols:
         """The index of a symbol that a later step may need; its value is set when it is used."""
         return self._new(letter, owner, "", dimension, 0.0, meaning, {source})
 
+    def followed(self, letter: str, owner: str, detail: str, value: float, dimension: str, meaning: str, source: str) -> int:
+        """The index of a symbol for what a law prescribes; also where it starts at zero, and never one with another number."""
+        return self._new(letter, owner, detail, dimension, value, meaning, {source})
+
     def read(self, quantity: Quantity, letter: str, owner: str, detail: str, dimension: str, meaning: str, source: str) -> Amount:
         """A quantity of the drawing: in the user's parameters as typed, else under a name of its own."""
         amount = self.typed(quantity, source)

@@ -11,6 +11,7 @@ from .sums import written_sum
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _DOTS = ("", "\u0307", "\u0308")
+_PRIMES = ("", "′", "″", "‴")
 _ELL = {"ell": "ℓ"}
 
 
@@ -19,6 +20,7 @@ def name(n: Name) -> str:
     letter = _ELL.get(n.letter, greek(n.letter))
     # combining dots go over the first letter of a longer name
     shown = letter[0] + _DOTS[n.dots] + letter[1:]
+    shown += _PRIMES[n.primes]
     return shown + (f"_{greek(n.subscript).replace(' ', '_')}" if n.subscript else "") + power(n.power)
 
 
@@ -57,6 +59,7 @@ def entry(e: Entry) -> str:
 
 _TITLES = {"M": "Mass matrix M(q)", "b": "Velocity terms b(q, q̇)", "g": "Gravity and springs g(q)", "tau": "Loads τ",
            "C": "Constraint rows C(q) = 0", "C_q": "Jacobian C_q", "gamma": "Right side γ of C_q q̈ = γ"}
+_METHODS = {"lagrange": "Lagrange's", "projected": "Projected Newton-Euler", "newton-euler": "Newton-Euler"}
 ZERO_ROW = "0 = 0 in every position: hyperstatic"
 
 
@@ -92,7 +95,7 @@ def _block(b: Block) -> list[str]:
 
 def printed(e: Equations) -> str:
     """Structure, equations row by row, entries, and the numbers behind the names."""
-    lines = [f"Lagrange's equations: {structure(e)}", ""]
+    lines = [f"{_METHODS[e.method]} equations: {structure(e)}", ""]
     lines += [f"{name(u.position)}: {u.meaning}" for u in e.coordinates] + [""]
     if e.blocks:
         lines += [row_equation(e, i) for i in range(len(e.coordinates))] + [""]
@@ -100,6 +103,8 @@ def printed(e: Equations) -> str:
             lines += [*_block(b), ""]
     for d in e.definitions:
         lines.append(f"{name(d.name)} = {entry(d.entry)}")
+    for f in e.functions:
+        lines.append(f"{name(f.names[0])} = {name(f.names[0])}({total(f.argument.terms)}): {f.meaning}")
     for k in e.parameters:
         lines.append(f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}")
     return normalize("NFC", "\n".join([*lines, "", *e.notes]).rstrip() + "\n")

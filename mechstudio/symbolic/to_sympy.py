@@ -17,7 +17,7 @@ class Converter:
         row = lambda names: tuple(self.symbol(n.name) for n in names)
         self.symbols = {"q": row(u.position for u in equations.coordinates), "v": row(u.velocity for u in equations.coordinates),
                         "a": row(u.acceleration for u in equations.coordinates), "multipliers": row(equations.multipliers),
-                        "parameters": row(k.name for k in equations.parameters)}
+                        "parameters": row(k.name for k in equations.parameters), "functions": row(n for f in equations.functions for n in f.names)}
 
     def symbol(self, name: str) -> sympy.Symbol:
         return self._symbols.setdefault(name, sympy.Symbol(name, real=True))

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import PART, Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.term_words import words
+from mechstudio.model.terms import PART, VALUE, Block, Entry, Equations, Factor, Group, Name, Term, Trig, parts, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek
@@ -17,8 +18,9 @@ from .naming import GREEK, greek
 LINK = "term:"              # address of a link: LINK + its number
 COLUMNS = ("b", "g", "tau", "gamma")              # blocks of one column
 FLOWING = ("structure", "rows", "coordinates", "C", "definitions", "parameters")    # parts whose lines are broken at the width of the page
-_LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
+LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
+LOOSE = "1.5em"              # between lines with numbers under their symbols
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _LONG = 6                   # terms left of = beyond which the right side begins a line of its own
@@ -28,31 +30,33 @@ _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
 #let nn(x) = math.class("normal", x)
 #let zz = text(fill: rgb("{mute}"), size: 1.3em, $dot.c$)
 #let mu(x) = text(fill: rgb("{mute}"), x)
+#let lv(n, x) = math.attach(math.limits(x), b: link(n, box(width: 2.3em, height: 0.74em)))
 """
 
 
 class Markup(NamedTuple):
-    """Typst source without page and fonts, and the element ids of each link."""
+    """Typst source without page and fonts, the element ids of each link, and the symbols of what it spans."""
 
     source: str
     links: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...] = ()
 
 
-def parts(equations: Equations) -> tuple[str, ...]:
-    """The parts that these equations have, in the order of reading."""
-    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
-    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
+def unknowns(equations: Equations) -> frozenset[str]:
+    """Names of coordinates, their rates and accelerations, and multipliers: what has another number at every instant."""
+    return frozenset(n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)) | {n.name for n in equations.multipliers}
 
 
-def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg") -> Markup:
+def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg", live: bool = False) -> Markup:
     """A part as Typst markup.
 
     colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: instead of a wide
-    block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   Raises KeyError.
+    block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   live: with room for a
+    number under each unknown, a link to VALUE + its name.   Raises KeyError.
     """
     if part not in parts(equations):
         raise KeyError(part)
-    writer = _Writer(colors)
+    writer = _Writer(colors, unknowns(equations) if live and part != "structure" else frozenset())
     special: dict[str, Callable[[], str]] = {
         "structure": lambda: writer.structure(equations), "rows": lambda: writer.rows(equations), "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")), "definitions": lambda: writer.definitions(equations),
@@ -66,7 +70,7 @@ def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: b
             body = f"$ {head}{writer.matrix(block)} $"
         else:
             body = writer.listed(block) if part in COLUMNS else writer.named(block, head)
-    return Markup(writer.preamble() + body, tuple(writer.links))
+    return writer.finished(body)
 
 
 def _quoted(text: str) -> str:
@@ -86,14 +90,22 @@ def _word(text: str) -> str:
 class _Writer:
     """Writes one part, collecting its links and colours."""
 
-    def __init__(self, colors: Mapping[str, str]) -> None:
-        self._colors = colors
+    def __init__(self, colors: Mapping[str, str], live: frozenset[str] = frozenset()) -> None:
+        self._colors, self._live = colors, live
         self._inks: dict[str, str] = {}
         self.links: list[tuple[str, ...]] = []
+        self._words: list[str] = []
+
+    def finished(self, body: str) -> Markup:
+        """What was written, with all that it needs before it."""
+        # the numbers under the last line want room too
+        return Markup(self.preamble() + body + ("\n#v(0.9em)" if self._live else ""), tuple(self.links), tuple(self._words))
 
     def preamble(self) -> str:
         inks = "".join(f'#let {name}(x) = text(fill: rgb("{color}"), x)\n' for color, name in self._inks.items())
-        return _PREAMBLE.format(mute=self._colors["mute"]) + inks
+        # brackets would grow round the room for the numbers
+        brackets = "#set math.lr(size: 1.2em)\n#set par(leading: 1.35em)\n" if self._live else ""
+        return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:
         color = self._colors.get(source, self._colors["text"])
@@ -103,20 +115,31 @@ class _Writer:
         ink = self._inks.setdefault(color, "k" + string.ascii_letters[k // 52 % 52] + string.ascii_letters[k % 52])
         return f"{ink}({formula})"
 
-    def _link(self, sources: Sequence[str]) -> str:
+    def _link(self, sources: Sequence[str], words: str = "") -> str:
         self.links.append(tuple(sources))
+        self._words.append(words)
         return f'"{LINK}{len(self.links) - 1}"'
 
-    def _linked(self, sources: Sequence[str], formula: str) -> str:
-        return f"lk(#{self._link(sources)}, {formula})" if sources else formula
+    def _linked(self, sources: Sequence[str], formula: str, words: str = "") -> str:
+        return f"lk(#{self._link(sources, words)}, {formula})" if sources or words else formula
+
+    def _term(self, t: Term, linked: bool = False) -> str:
+        """A term without its sign, as a link."""
+        return self._linked(t.sources, self.product(t, linked), words(t))
+
+    def grid(self, columns: str, align: str, lines: Sequence[str], gap: str = "0.75em") -> str:
+        """Lines in columns, farther apart where numbers stand under the symbols."""
+        return _grid(columns, align, lines, LOOSE if self._live else gap)
 
     # symbols and products
 
     def name(self, n: Name) -> str:
         letter = _word(n.letter)
         letter = ("{}", "dot({})", "dot.double({})")[n.dots].format(letter)
+        letter += "'" * n.primes
         subscript = " thin ".join(_word(word) for word in n.subscript.split())
-        return self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
+        shown = self._inked(n.source, letter + (f"_({subscript})" if subscript else "") + (f"^({n.power})" if n.power != 1 else ""))
+        return f"lv(#{self._link((VALUE + n.name,))}, {shown})" if n.name in self._live else shown
 
     def factor(self, f: Factor, linked: bool = False) -> str:
         if isinstance(f, Name):
@@ -144,7 +167,7 @@ class _Writer:
         """A sum inside one formula."""
         out = ""
         for t in terms:
-            piece = self._linked(t.sources, self.product(t, linked)) if linked else self.product(t)
+            piece = self._term(t, linked) if linked else self.product(t)
             sign = "-" if t.numerator < 0 else "+" if out else ""
             out += f" {sign} {piece}" if sign else piece
         return out or "0"
@@ -158,7 +181,7 @@ class _Writer:
             sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
             group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
             if group is None or any(f.power < 0 for f in t.factors):
-                pieces.append(self._signed(sign, self._linked(t.sources, self.product(t, linked=True)), bool(k)))
+                pieces.append(self._signed(sign, self._term(t, linked=True), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
         return f" {_GAP}".join(pieces) or "$0$"
@@ -176,7 +199,7 @@ class _Writer:
         inside = []
         for k, x in enumerate(group.terms):
             mark = "nn(-)" if x.numerator < 0 else "nn(+)" if k else ""
-            formula = f"{mark} {'med' if k else ''} {self._linked(x.sources, self.product(x))}"
+            formula = f"{mark} {'med' if k else ''} {self._term(x)}"
             if k == 0:
                 head = " thin ".join([*before, ""]) if before else ""
                 formula = f"{sign} {'med' if sign and spaced else ''} {head} class(\"normal\", \\() {formula}"
@@ -209,18 +232,18 @@ class _Writer:
                 if not mirrored:
                     lines.append(f"[${name} =$], [{self.flow(e.terms)}]")
             rows.append(", ".join(cells))
-        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + _grid("(auto, 1fr)", "(right, left)", lines)
+        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + self.grid("(auto, 1fr)", "(right, left)", lines)
 
     @staticmethod
     def _entry_name(key: str, i: int, j: int) -> str:
         place = f"{i + 1}{j + 1}" if max(i, j) < 9 else f"{i + 1} thin {j + 1}"
-        return f"C_(q\",\" {place})" if key == "C_q" else f"{_LETTERS[key]}_{place}" if max(i, j) < 9 else f"{_LETTERS[key]}_({place})"
+        return f"C_(q\",\" {place})" if key == "C_q" else f"{LETTERS[key]}_{place}" if max(i, j) < 9 else f"{LETTERS[key]}_({place})"
 
     def listed(self, block: Block) -> str:
         """b_1 = …, one under the other."""
-        letter = _LETTERS[block.key]
+        letter = LETTERS[block.key]
         lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
-        return _grid("(auto, 1fr)", "(right, left)", lines)
+        return self.grid("(auto, 1fr)", "(right, left)", lines)
 
     def closure(self, block: Block) -> str:
         """C_1 = 0, …, with what each row belongs to; rows that hold in every position are muted."""
@@ -230,7 +253,7 @@ class _Writer:
             words = f"#link({self._link(sources)})[#mu({_quoted(label)})]" if sources else f"#mu({_quoted(label)})"
             formula = "#mu($0 = 0$)" if e.is_zero else f"{self.flow(e.terms)} {_GAP}{_boxed('nn(=) med 0')}"
             lines.append(f"[$mu(C_{i + 1})$], [{formula}], [{words}]")
-        return _grid("(auto, auto, auto)", "(right, left, left)", lines)
+        return self.grid("(auto, auto, auto)", "(right, left, left)", lines)
 
     def rows(self, e: Equations) -> str:
         """The equations of motion, one paragraph each."""
@@ -241,7 +264,7 @@ class _Writer:
             start = _GAP if count <= _LONG or len(right) < 2 else "\\ "
             side = f"{start}$nn(=)$ {_GAP}{self.flow(right)}"
             lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {side}]")
-        return _grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
+        return self.grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
 
     def structure(self, e: Equations) -> str:
         part = lambda key, formula: self._linked((PART + key,), formula)
@@ -257,10 +280,10 @@ class _Writer:
             link = self._link(u.sources) if u.sources else ""
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
             lines.append(f"[{wrap(f'${self.name(u.position)}$')}], [{wrap(f'#{_quoted(u.meaning)}')}]")
-        return _grid("(auto, 1fr)", "(left, left)", lines)
+        return self.grid("(auto, 1fr)", "(left, left)", lines)
 
     def definitions(self, e: Equations) -> str:
-        return _grid("(auto, 1fr)", "(right, left)", [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions])
+        return self.grid("(auto, 1fr)", "(right, left)", [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions])
 
     def parameters(self, e: Equations, units: str) -> str:
         lines = []
@@ -269,7 +292,7 @@ class _Writer:
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
             value = format_value(k.value, k.dimension, units)
             lines.append(f"[{wrap(f'${self.name(k.name)}$')}], [{wrap(f'#{_quoted(value)}')}], [{wrap(f'#mu({_quoted(k.meaning)})')}]")
-        return _grid("(auto, auto, 1fr)", "(left, right, left)", lines)
+        return self.grid("(auto, auto, 1fr)", "(left, right, left)", lines)
 
 
 def _weight(e: Entry) -> int:

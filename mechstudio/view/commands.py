@@ -12,7 +12,9 @@ from mechstudio.model.version import VERSION
 
 from .arrange_commands import ArrangeCommands
 from .assemble_commands import AssembleCommands
+from .export_commands import ExportCommands
 from .find_commands import FindCommands
+from .free_body_commands import FreeBodyCommands
 from .handle_commands import HandleCommands
 from .i18n import tr
 from .insert_commands import InsertCommands
@@ -29,7 +31,7 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, FreeBodyCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
@@ -168,6 +170,8 @@ class Commands(ArrangeCommands, AssembleCommands, FindCommands, HandleCommands, 
     def select_none(self) -> None:
         if self._studio.proposal is not None:
             self._studio.leave_assembly()
+        elif self._studio.free_body.is_open:
+            self._studio.put_back()
         else:
             self._studio.selection.select()
 

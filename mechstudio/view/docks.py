@@ -39,6 +39,14 @@ VIEW = 150
 LOW = {"build": 0.26, "analyse": 0.48, "explain": 0.45}
 
 
+class Pages(QtWidgets.QStackedWidget):
+    """Pages of which the one in sight alone says how much room is needed: a long table behind it must not make the panel higher."""
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
+
+
 class Docks:
     """`fill` makes the contents; until then tree, inspector and the others are not there."""
 
@@ -152,13 +160,13 @@ class Docks:
         from .panels.structure import StructurePanel
         theme, studio = self._theme, self._studio
         self.equations, self.structure = EquationsPanel(theme, studio), StructurePanel(theme, studio)
-        pages, chain, panel = QtWidgets.QStackedWidget(), Elided("", "small"), self.by_key["equations"]
+        pages, chain, panel = Pages(), Elided("", "small"), self.by_key["equations"]
         pages.addWidget(self.equations)
         pages.addWidget(Scroll(self.structure))
         self.analyses = AnalysesPanel(theme, studio)
         pages.addWidget(self.analyses)
         self.pages = Segment(theme, ((PAGES[0], tr("Equations")), (PAGES[1], tr("Structure")), (PAGES[2], tr("Analyses"))), height=24)
-        panel.fill(pages, chain, self.equations.copy_button)
+        panel.fill(pages, chain, self.equations.copy_button, self.equations.export_button)
         panel.title.hide()
         panel.head.insertWidget(0, self.pages)
         self.structure.noted.connect(chain.set_text)
@@ -174,7 +182,8 @@ class Docks:
         def turn(key: str) -> None:
             pages.setCurrentIndex(PAGES.index(key))
             chain.setVisible(key == PAGES[1])
-            self.equations.copy_button.setVisible(key == PAGES[0])
+            for button in (self.equations.copy_button, self.equations.export_button):
+                button.setVisible(key == PAGES[0])
             self.pages.choose(key)
         self.pages.chosen.connect(turn)
         turn(PAGES[0])

@@ -14,6 +14,8 @@ from mechstudio.application.tools.base import Pointer
 from .actions import Actions
 from .commands import SUFFIX, Commands
 from .docks import Docks
+from .free_body_card import FreeBodyCard
+from .free_body_show import FreeBodyShow
 from .panels.banner import Banners
 from .panels.status_line import StatusLine
 from .panels.time_bar import TimeBar
@@ -53,6 +55,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
         self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
         self.badge = PlaneBadge(theme, studio, self.actions_.by_id, self.actions_.trigger, self.host)
+        self.card = FreeBodyCard(theme, studio, self.actions_.trigger, self.host)
         self._place_bars()
         self.docks = Docks(self, theme, studio)
         self._bind()
@@ -115,6 +118,9 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.floor_seen = lambda: view.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
+        self.card.sized.connect(self._float)
+        self.free_body = FreeBodyShow(studio, view, self.card)
+        self.free_body.toggled.connect(self._free_body_toggled)
         self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
@@ -145,6 +151,11 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_poses(self.studio.poses if tentative is None else None)
         self.viewport.set_struck(self.studio.struck)
         self._show_contacts()
+        self.free_body.refresh()
+
+    def _free_body_toggled(self) -> None:
+        self._float()
+        self.actions_.refresh()
 
     def _show_contacts(self) -> None:
         """Contacts of the recording, while its poses are what is shown."""
@@ -156,7 +167,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.set_theme(self.theme.name)
 
     def _show_selection(self) -> None:
-        self.viewport.set_selection(self.studio.selection.selected, self.studio.selection.hovered)
+        self.viewport.set_selection(self.studio.selection.selected, *self.studio.selection.lit)
 
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
@@ -201,7 +212,8 @@ class MainWindow(QtWidgets.QMainWindow):
         if self._begun:
             self.docks.equations.poll()
             searching = "searching" in (self.studio.branches.state, self.studio.measuring.state)
-            busy = self.studio.opening.is_reading or self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state or searching or not self.docks.equations.is_settled
+            apart = self.studio.opening.is_reading or self.studio.exports.is_working or self.docks.equations.is_working
+            busy = apart or searching or self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
@@ -244,6 +256,13 @@ class MainWindow(QtWidgets.QMainWindow):
         self.badge.move(self.host.width() - EDGE - self.badge.width(), self.host.height() - EDGE - self.badge.height())
         self.badge.raise_()
         left = EDGE + self.strip.width() + EDGE
+        self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
+        self.card.move(left, EDGE)
+        self.card.raise_()
+        floats = [w.geometry() for w in (self.strip, self.badge, self.card) if not w.isHidden()]
+        cube = QtCore.QRect(self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE))
+        self.viewport.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
+        left += 0 if self.card.isHidden() else self.card.width() + EDGE
         self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:

@@ -39,6 +39,7 @@ class ToolView(QtCore.QObject):
         viewport.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
         studio.pulling.changed.connect(self._refresh)
+        studio.free_body.changed.connect(self._follow_time)
         viewport.installEventFilter(self)
         self._shows_tentative = False
         self._ghost: Mapping[str, Pose] = {}
@@ -100,7 +101,9 @@ class ToolView(QtCore.QObject):
         """The resting tool drags what stands still; while a recorded pose is shown it can only pull the mechanism on from there."""
         bench, playback = self._bench, self._studio.playback
         bench.context.at_design = playback.time == 0.0
-        tool = bench.tool if bench.is_drawing or not playback.playing else None
+        # handles would stand among the arrows of a body that is cut free
+        resting = not playback.playing and not self._studio.free_body.is_open
+        tool = bench.tool if bench.is_drawing or resting else None
         if tool is None and isinstance(bench.tool, SelectTool):
             bench.tool.drop()
         plane = bench.context.plane if bench.is_drawing else None

@@ -1,7 +1,7 @@
-"""The process that derives equations and typesets them, searches branches, or analyses a motion, started by the window: python -m mechstudio.worker.derive.
+"""The process that derives equations, typesets and exports them, searches branches, or analyses a motion, started by the window: python -m mechstudio.worker.derive.
 
 It is apart from the solver so that what takes too long can be ended without ending a run.  The window starts one for
-equations and, when asked for, one for branches and one for analyses.
+equations and, when asked for, one for branches, one for analyses and one for exports.
 """
 
 import argparse
@@ -12,17 +12,30 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from mechstudio.model.findings import Finding
+from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Measure, MeasureDone, MeasuringOn, Report, Request, Search, Searched, Searching, Typeset, TypesetPart, pack, read_request
+from mechstudio.protocol.messages import (
+    Copied, Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Look, Looked, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched,
+    Searching, Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
+)
 
 from . import manners
 
+if TYPE_CHECKING:
+    from mechstudio.symbolic import Derivation
+    from mechstudio.model.project import Project
+    from mechstudio.symbolic.live import LiveNumbers
+    from mechstudio.symbolic.sampling import Curve
+
+FIRST, MANY = 30, 90    # lines of a step that come before the rest, where it has more than so many
 TELL = 0.05             # seconds between two reports of progress
+NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
+PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 
 class Deriver:
@@ -36,17 +49,29 @@ class Deriver:
         self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
+        self._in_numbers: Equations | None = None
+        self._uncopied: Copied | None = None        # equations that have not been told in LaTeX yet
+        self._derivation: Derivation | None = None
+        self._live: LiveNumbers | None = None
+        self._chapters: dict[str, Chapter] = {}
+        self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        if self._fonts:
+            # a window's process for equations is started before they are asked for: what they need is loaded by then
+            import mechstudio.symbolic.latex  # noqa: F401
+            self._prepare()
         while True:
             requests = [self._inbox.get()]
             while not self._inbox.empty():
                 requests.append(self._inbox.get())
             for request in wanted(requests):
                 self._guarded(request)
+            if self._inbox.empty() and self._uncopied is not None:
+                self._guarded(self._uncopied)
             manners.bound_log()
 
     def _listen(self) -> None:
@@ -66,15 +91,27 @@ class Deriver:
         except OSError:
             os._exit(0)     # the window has ended
 
-    def _guarded(self, request: Request) -> None:
+    def _guarded(self, request: Request | Copied) -> None:
         """Do a piece of work; an error of the program is told, kept in the log, and ends nothing but this request."""
         try:
             if isinstance(request, Derive):
                 self._derive(request)
+            elif isinstance(request, Copied):
+                self._copy(request)
             elif isinstance(request, Typeset):
                 self._typeset(request)
+            elif isinstance(request, Teach):
+                self._teach(request)
+            elif isinstance(request, Look):
+                self._look(request)
+            elif isinstance(request, Prove):
+                self._prove(request)
+            elif isinstance(request, Verdict):
+                self._judge(request)
             elif isinstance(request, Search):
                 self._search(request)
+            elif isinstance(request, Export):
+                self._export(request)
             elif isinstance(request, Measure):
                 self._measure(request)
         except Exception as error:
@@ -83,8 +120,9 @@ class Deriver:
 
     def _derive(self, request: Derive) -> None:
         self._send(Deriving(request.id, 0.0, ""))
-        from mechstudio.symbolic import DerivationError, derive, latex, typeset
-        self._equations, told = None, 0.0
+        from mechstudio.symbolic import DerivationError, derive
+        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied, told = None, None, None, None, None, 0.0
+        self._chapters.clear()
 
         def progress(fraction: float, step: str) -> None:
             nonlocal told
@@ -96,16 +134,76 @@ class Deriver:
                 time.sleep(self._slow)
 
         try:
-            derivation = derive(request.project, request.method, coordinates="auto", progress=progress)
+            derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
             equations = derivation.terms()
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
-        self._equations = equations
-        copied = {part: latex.part(equations, part) for part in typeset.parts(equations)}
-        self._send(Derived(request.id, equations, derivation.latex(), copied))
+        derivation.curves = _curves(request.project)
+        self._equations, self._derivation = equations, derivation
+        self._send(Derived(request.id, equations))
         # the first picture shall not wait for this
-        self._prepare()
+        self._uncopied = Copied(request.id)
+
+    def _copy(self, done: Copied) -> None:
+        """Tell the equations in LaTeX."""
+        from mechstudio.symbolic import latex, typeset
+        self._uncopied = None
+        if self._equations is not None:
+            text = {part: latex.part(self._equations, part) for part in typeset.parts(self._equations)}
+            self._send(Copied(done.id, latex.printed(self._equations), text))
+
+    def _prove(self, request: Prove) -> None:
+        if self._derivation is None:
+            return
+        from mechstudio.symbolic.claims import check
+        self._claims = tuple(check(self._derivation, str(k), text) for k, text in enumerate(request.claims))
+        self._send(Proved(request.id, (*self._derivation.proofs, *self._claims)))
+
+    def _teach(self, request: Teach) -> None:
+        if self._derivation is None:
+            return
+        key = request.chapter
+        if key not in self._chapters or key == PARTITION:
+            choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
+            self._chapters[key] = self._derivation.chapter(key, **choices)
+        chapter = self._chapters[key]
+        self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
+
+    def _look(self, request: Look) -> None:
+        if self._derivation is None:
+            return
+        import numpy as np
+        from mechstudio.symbolic import DerivationError
+        if self._live is None:
+            self._live, self._kept = self._derivation.live(request.independent or None), request.independent
+        if request.independent != self._kept:
+            self._live.choose(request.independent or None)
+            self._kept = request.independent
+        row = np.frombuffer(request.sample)
+        if len(row) and len(row) != self._live.layout.width:
+            self._send(Looked(request.id, None, "The run is of another drawing. Simulate again to see numbers of this one."))
+            return
+        try:
+            numbers = self._live.at_sample(row) if len(row) else self._live.drawn()
+        except (DerivationError, np.linalg.LinAlgError) as error:
+            self._send(Looked(request.id, None, str(error)))
+            return
+        self._send(Looked(request.id, numbers))
+
+    def _judge(self, request: Verdict) -> None:
+        from mechstudio.engine.agreement import frame_accelerations, undisturbed
+        from mechstudio.engine.errors import EngineError
+        from mechstudio.symbolic import DerivationError, derive
+        from mechstudio.symbolic.states import engine_proof
+        try:
+            derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
+            derivation.curves = _curves(request.project)
+            mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
+            proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
+        except (DerivationError, EngineError) as error:
+            proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
+        self._send(Proved(request.id, (proof,)))
 
     def _search(self, request: Search) -> None:
         self._send(Searching(request.id, 0.0))
@@ -118,6 +216,28 @@ class Deriver:
             elif now - told > TELL:
                 told = now
                 self._send(Searching(request.id, share))
+
+    def _export(self, request: Export) -> None:
+        self._send(Exporting(request.id, 0.0, ""))
+        from mechstudio.symbolic import DerivationError, derive
+        told = 0.0
+
+        def progress(fraction: float, step: str) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told > TELL:
+                told = now
+                self._send(Exporting(request.id, fraction, step))
+            if self._slow:
+                time.sleep(self._slow)
+
+        try:
+            derivation = derive(request.project, request.method, coordinates="auto", progress=lambda fraction, step: progress(0.3 * fraction, step))
+            content = derivation.export(request.format, title=request.title, units=request.units, progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step))
+        except DerivationError as error:
+            self._send(Exported(request.id, b"", Finding("error", "", str(error))))
+            return
+        self._send(Exported(request.id, content if isinstance(content, bytes) else content.encode()))
 
     def _measure(self, request: Measure) -> None:
         self._send(MeasuringOn(request.id, 0.0))
@@ -139,6 +259,15 @@ class Deriver:
             return
         self._send(MeasureDone(request.id, table.measured()))
 
+    @property
+    def _numbered(self) -> Equations:
+        """The equations with numbers in place of parameters."""
+        from mechstudio.symbolic.numbered import numbered
+        assert self._equations is not None
+        if self._in_numbers is None:
+            self._in_numbers = numbered(self._equations)
+        return self._in_numbers
+
     def _prepare(self):
         if self._typesetter is None:
             from .typesetting import Typesetter
@@ -148,21 +277,78 @@ class Deriver:
     def _typeset(self, request: Typeset) -> None:
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
-            return      # asked before an edit that took this part away
+            if "/" in request.part and self._equations is not None:
+                self._typeset_step(request)
+            return      # else asked before an edit that took this part away
         typesetter = self._prepare()
-        found = typeset.markup(self._equations, request.part, request.colors, units=request.units)
+        equations = self._numbered if request.numbers else self._equations
+        found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
         width = request.width if request.part in typeset.FLOWING else None
         if width is None and typesetter.width(found.source, request.size) > request.width:
-            found, width = typeset.markup(self._equations, request.part, request.colors, listed=True), request.width
-        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width)
+            found, width = typeset.markup(equations, request.part, request.colors, listed=True, live=request.live), request.width
+        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width, found.words)
         self._send(TypesetPart(request.id, request.part, *picture))
+
+    def _typeset_step(self, request: Typeset) -> None:
+        """A step of a chapter, or what is left where a proof fails."""
+        from mechstudio.symbolic import typeset, typeset_steps
+        chapter, _, key = request.part.partition("/")
+        if chapter == NOW:
+            self._typeset_now(request, key)
+            return
+        if chapter == PROOF and self._derivation is not None:
+            found = next((p for p in (*self._derivation.proofs, *self._claims) if p.key == key), None)
+            step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
+        else:
+            step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
+        if step is None:
+            return      # asked before an edit
+        typesetter, derivation = self._prepare(), self._derivation
+        assert derivation is not None and self._equations is not None
+        if request.numbers:
+            from mechstudio.symbolic.derivation import known_symbols
+            from mechstudio.symbolic.numbered import numbered_step
+            step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
+        live = typeset.unknowns(self._equations) if request.live else frozenset()
+        fits = lambda source: typesetter.width(source, request.size) <= request.width
+        beginning = len(step.equations) > MANY
+        for lines in (FIRST, None) if beginning else (None,):
+            shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
+            text = typeset_steps.markup(shown, request.colors, fits, live)
+            picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
+            self._send(TypesetPart(request.id, request.part, *picture, lines is not None))
+
+    def _typeset_now(self, request: Typeset, key: str) -> None:
+        """The places for the numbers of an instant."""
+        from mechstudio.symbolic import typeset_now
+        assert self._equations is not None
+        text = typeset_now.markup(self._equations, key, request.colors)
+        width = request.width if key in ("state", "lambda") else None
+        self._send(TypesetPart(request.id, request.part, *self._prepare().picture(text.source, text.links, request.colors["text"], request.size, request.density, width, text.words)))
+
+
+def _curves(project: "Project") -> "dict[str, Curve]":
+    """What a derivation must be handed to have numbers of a drawing's curves."""
+    with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
+    if not with_one:
+        return {}
+    from mechstudio.engine.curves import curve_table
+    return {id: curve_table(curve).at for id, curve in with_one.items()}
+
+
+def _heading(s: Step) -> Heading:
+    terms = sum(b.term_count for b in s.blocks) + sum(len(e.left.terms) + len(e.right.terms) for e in s.equations)
+    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, terms, bool(s.formula or s.equations or s.blocks))
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:
-    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part."""
+    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part, an instant any other."""
     start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
-    last = {r.part: k for k, r in enumerate(requests) if isinstance(r, Typeset)}
-    return [r for k, r in enumerate(requests) if k >= start and (not isinstance(r, Typeset) or last[r.part] == k)]
+    of = lambda r: r.part if isinstance(r, Typeset) else Look if isinstance(r, Look) else None
+    last = {of(r): k for k, r in enumerate(requests)}
+    kept = [r for k, r in enumerate(requests) if k >= start and (of(r) is None or last[of(r)] == k)]
+    # what is looked at comes before what is proven of it
+    return sorted(kept, key=lambda r: isinstance(r, Prove))
 
 
 def main(arguments: Sequence[str]) -> None:

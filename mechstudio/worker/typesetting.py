@@ -11,7 +11,7 @@ POINTS_PER_INCH = 72.0
 MARGIN = 3.0                  # pt around a picture
 WORDS = 0.83                  # size of words beside formulas, of that of the formulas
 MOST_PIXELS = 24_000_000      # of one picture; a larger one is drawn less finely
-NARROWEST = 20.0              # letter heights: no line is broken before that
+NARROWEST = 12.0              # letter heights: no line is broken before that
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*([-\d.eE]+)[\s,]+([-\d.eE]+)\s*\)")
@@ -56,10 +56,10 @@ class Typesetter:
         return _size(ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg")))[0]
 
     def picture(self, markup: str, links: Sequence[tuple[str, ...]], color: str, size: float, density: float,
-                width: float | None = None) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
+                width: float | None = None, words: Sequence[str] = ()) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
         """PNG, size [pt] and spots of a piece of markup.
 
-        links: element ids of each link number.   color: of plain ink.   size [pt]: of the letters.   density: pixels per point.
+        links, words: element ids and symbols of each link number.   color: of plain ink.   size [pt]: of the letters.   density: pixels per point.
         width [pt]: of the page; None is as wide as it comes.  A term that is longer than a line makes the page wider.
         """
         width = None if width is None else max(width, NARROWEST * size)
@@ -67,7 +67,7 @@ class Typesetter:
             source = self._source(markup, color, size, width)
             compiler = self._compiler(source)
             root = ElementTree.fromstring(compiler.compile(source.encode(), format="svg"))
-            found, extent = spots(root, links), _size(root)
+            found, extent = spots(root, links, words), _size(root)
             right = max((s.box[0] + s.box[2] for s in found), default=0.0) + MARGIN
             if width is None or right <= width + 0.5:
                 break
@@ -87,7 +87,7 @@ def _size(root: ElementTree.Element) -> tuple[float, float]:
     return box[2], box[3]
 
 
-def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]]) -> tuple[Spot, ...]:
+def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]], words: Sequence[str] = ()) -> tuple[Spot, ...]:
     """The hull of the rectangles of each link, in its order."""
     hulls: dict[int, list[float]] = {}
 
@@ -106,7 +106,7 @@ def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]]) -> tuple[
             walk(child, x, y)
 
     walk(root, 0.0, 0.0)
-    return tuple(Spot((a, b, c - a, d - b), links[k]) for k, (a, b, c, d) in sorted(hulls.items()))
+    return tuple(Spot((a, b, c - a, d - b), links[k], words[k] if words else "") for k, (a, b, c, d) in sorted(hulls.items()))
 
 
 def _shift(transform: str) -> tuple[float, float]:

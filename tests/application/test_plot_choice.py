@@ -37,8 +37,12 @@ def test_labels_are_columns_of_the_analyses(name):
     """Else a curve would never be found: the engine names its columns, the model names the channels."""
     project = sample(name)
     body = next(iter(project.mechanism.bodies))
-    channels = measured_channels(project.mechanism, ("joint", "world", "body"), ("ground",))
+    joint = next(iter(project.mechanism.joints))
+    # what is told of places and of a given motion too
+    motion = f"{joint}=5 deg*sin(2 rad/s*t)" if project.mechanism.joints[joint].type == "revolute" else "-"
+    channels = measured_channels(project.mechanism, ("joint", "world", "body", f"world@{joint}"), ("ground",), True, ("-", f"-@{body}"), ("-", motion))
     assert any(c.element == body for c in channels.values())
+    assert set(known(project.mechanism, channels)) == set(channels)
     for question, keys in questions(project.mechanism, channels, 0.02, 0.01).items():
         table = analyse_as(project, question.what, question.options)
         for key in keys:
@@ -53,7 +57,7 @@ def test_a_question_is_asked_once_for_all_elements():
     asked = questions(m, keys, 1.0, 0.1)
     assert [q.what for q in asked] == ["reactions", "kinematics"] and next(iter(asked)).options.joints == ()
     assert sum(len(v) for v in asked.values()) == len(keys)
-    assert known(m, ["measured/reactions/joint/nowhere/Fx", "measured/x", "joint/A/0"]) == {}
+    assert known(m, ["measured/reactions/joint/nowhere/Fx", "measured/x", "joint/A/0", "measured/reactions/joint@nowhere/A/Fx", "measured/inverse/nowhere=t/nowhere/motion effort"]) == {}
 
 
 def test_curves_are_put_in_and_taken_out():

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 import time
 
 import msgspec
@@ -78,6 +79,17 @@ def test_a_full_disk_adds_nothing_and_raises(tmp_path, monkeypatch):
     assert recording.count == kept and np.array_equal(recording.rows, samples(recording, kept))
     recording.append(samples(recording, 5, kept))
     assert np.array_equal(recording.rows, samples(recording, kept + 5))
+    recording.close()
+
+
+def test_a_disk_that_is_full_at_the_first_byte_leaves_no_open_file(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda make=tempfile.TemporaryFile, **named: made.append(make(**named)) or made[-1])
+    monkeypatch.setattr(Recording, "_write", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    recording = Recording(PROJECT, tmp_path, in_memory=1000)
+    with pytest.raises(OSError):
+        recording.append(samples(recording, 20))
+    assert recording.count == 0 and [f.closed for f in made] == [True]
 
 
 def test_too_large_a_run_is_refused_in_a_sentence(tmp_path):

@@ -61,8 +61,10 @@ def grid(count: int = 25):
 class Watch:
     """The longest computing time between two beats [ms].  Beats come from a timer of the event loop.
 
-    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as long.
+    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as long.   beating: all that there are.
     """
+
+    beating: "list[Watch]" = []
 
     def __init__(self) -> None:
         self.longest, self._last = 0.0, time.thread_time()
@@ -73,6 +75,7 @@ class Watch:
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.beat)
         self._timer.start()
+        self.beating.append(self)
 
     def beat(self) -> None:
         now = time.thread_time()
@@ -101,11 +104,13 @@ class Watch:
 
 
 def pump(seconds: float) -> None:
-    """Let the event loop run; every round is one turn of it, so that beats can come between."""
+    """Let the event loop run; every round is one turn of it, so that beats can come between.  What is done after it comes as another event would."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QtWidgets.QApplication.processEvents(QtCore.QEventLoop.ProcessEventsFlag.AllEvents, 5)
         time.sleep(0.001)
+    for watch in Watch.beating:
+        watch.beat()
 
 
 def wait(condition, seconds: float = 120.0) -> None:
@@ -241,7 +246,9 @@ class Bench:
             for k in range(4):
                 self.mouse("mouseMove", middle + offset + QtCore.QPoint(3 * k - 9, 0))
                 pump(0.05)
-            self.mouse("mouseClick", middle + offset)
+            self.mouse("mousePress", middle + offset)
+            pump(0.03)                                         # as long as a quick finger needs
+            self.mouse("mouseRelease", middle + offset)
             pump(0.4)
         self.window.actions_.trigger("select_none")
         self.studio.bench.rest()

@@ -322,6 +322,26 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
     assert [msgspec.to_builtins(e) for e in result.events] == s["events"] and result.statistics["impacts"] == s["impacts"]
 
 
+@pytest.mark.parametrize("ending, start", [(".tex", b"\\["), (".mml", b"<math "), (".typ", b"#set page"), (".c", b"/* Four-bar"), (".mo", b"model Four_bar"), (".ipynb", b"{"), (".pdf", b"%PDF-"),
+                                           (".json", b"{"), (".html", b"<!DOCTYPE html>")])
+def test_equations_into_a_file_of_the_format_of_its_ending(run, tmp_path, ending, start):
+    assert run("equations", FOUR_BAR, "--out", tmp_path / f"x{ending}") == (0, "", "")
+    assert (tmp_path / f"x{ending}").read_bytes().startswith(start)
+
+
+def test_equations_in_a_chosen_format_and_method(run, tmp_path):
+    status, out, err = run("equations", FOUR_BAR, "--format", "c", "--method", "newton-euler")
+    assert (status, err) == (0, "") and "void equations(" in out
+    assert run("equations", FOUR_BAR, "--format", "report-pdf", "--out", tmp_path / "x.bin")[0] == 0 and (tmp_path / "x.bin").read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("options, words", [(("--out", "/no/such/folder/x.c"), "there is no folder /no/such/folder"), (("--out", "x.docx"), "The ending .docx stands for no format"),
+                                            (("--out", "plain"), "has no ending"), (("--out", " "), "--out needs the name of a file"), (("--out", str(ROOT)), "folder"), (("--format", "word"), "invalid choice")])
+def test_equations_that_cannot_be_written_are_2(run, options, words):
+    status, out, err = run("equations", FOUR_BAR, *options)
+    assert status == 2 and out == "" and words in err and "Traceback" not in err
+
+
 def test_a_run_ends_where_it_is_told(run):
     status, out, err = run("simulate", FOUR_BAR, "--duration", "1", "--until", "A angle = 300 deg", "--json")
     report = json.loads(out)

@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.engine import system
 from mechstudio.engine.contradictions import velocity_findings
 from mechstudio.engine.mobility import analyse
 from mechstudio.model.mechanism import ACCELERATION, GROUND, POSITION, VELOCITY, Coupling, CoordinateOf, Drive, InitialVelocity, Law
@@ -128,6 +129,18 @@ def test_a_free_body_may_fly_as_it_likes():
     b.link("arm", (0, 0, 0), (1, 0, 0))
     b.joint("A", GROUND, "arm", (0, 0, 0))
     assert not said(moving(b.mechanism, "stone", (1.0, 2.0, 3.0), (4.0, 5.0, 6.0)))
+
+
+@pytest.mark.parametrize(("mechanism", "named"), [
+    (parallelogram(A=3.0, D=3.0), []), (parallelogram(A=3.0, D=3.1), ["A", "D"]), (parallelogram(A=0.0, D=3.0), ["A", "D"]),
+    (with_rates(driven(mechanisms.four_bar(), "A", VELOCITY, Law("constant", {"value": Quantity(4.0)})), A=5.0), ["A"]),
+    (with_rates(driven(mechanisms.four_bar(), "A", VELOCITY, Law("constant", {"value": Quantity(4.0)})), A=4.0), []),
+    (moving(mechanisms.four_bar(), "crank", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)), ["crank"])], ids=["agree", "rates", "rest", "drive", "driven", "body"])
+def test_a_start_names_what_the_analysis_names_and_looks_for_nothing_where_all_is_met(mechanism, named, monkeypatch):
+    looked = []
+    monkeypatch.setattr(system, "velocity_findings", lambda *a: looked.append(1) or velocity_findings(*a))
+    found = [(f.element, f.message) for f in system.compile_system(mechanism).findings if "contradicts" in f.message]
+    assert found == said(mechanism) and [id for id, _ in found] == named and bool(looked) == bool(named)
 
 
 def test_nothing_typed_costs_nothing():

@@ -111,7 +111,8 @@ def test_kept_rows_that_collapse_while_others_hold_are_exchanged(monkeypatch):
             for tolerance in 10.0 ** np.arange(-8.0, -10.1, -0.25):
                 samples = simulate(system, 1.4, 0.01, tolerance=tolerance)
                 assert np.linalg.norm(position(samples, system.layout, "v0", (0, 0.5, 0)) - truth, axis=1).max() < 1e-5
-                assert system.statistics.constraint_error_m < 1e-11
+                # a dropped row may be open by LOST, 1e-11 m, at an accepted step before the choice is remade, and by more between two steps
+                assert system.statistics.constraint_error_m < 3e-11
     # at the start for one pair, under way for another
     assert min(chosen) == 0.0 and max(chosen) > 0.1
 

@@ -1,6 +1,8 @@
 """Sets of arrays that kernels take by their address, and kernels that are called by theirs."""
 
 import copy
+import ctypes
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +12,11 @@ import pytest
 from numba import njit
 
 from mechstudio.engine.kernels.array_sets import INTEGERS, MATRIX, ArraySet, table
-from mechstudio.engine.kernels.columns import OPTIONS
+from mechstudio.engine.kernels.columns import OPTIONS, Tables
 from mechstudio.engine.kernels.kinematics import poses
+from mechstudio.engine.kernels.stepping import Method
+from mechstudio.engine.run import run
+from mechstudio.engine.run_options import RunOptions
 from mechstudio.engine.system import compile_system
 from tests.engine.problems import published
 
@@ -40,6 +45,46 @@ def test_a_kernel_reads_and_writes_the_arrays_of_a_set():
     # another set of the same class has arrays of its own, of other sizes
     second = Some(np.array([0]), np.ones((5, 3)), np.zeros((5, 7)))
     assert touch(second, 0) == 537 and second.K[0].tolist() == [1.0] * 7 and first.K[0].tolist() == [0.0] * 4
+
+
+def entries(T):
+    """(address, sizes) of every array as kernels find them at the set's address."""
+    kinds = type(T).kinds.values()
+    numbers = np.ctypeslib.as_array(ctypes.cast(T.address, ctypes.POINTER(ctypes.c_int64)), (len(kinds) + len(T.beyond), 3)).tolist()
+    return [(row[0], *row[1:1 + kind.dimensions]) for row, kind in zip(numbers, kinds)] + [row[0] for row in numbers[len(kinds):]]
+
+
+def churn():
+    """Let memory that nobody holds be given to others, and filled."""
+    gc.collect()
+    for _ in range(10):
+        for size in range(1, 400):
+            np.full(size, -7, np.int64)
+    return [np.full(size, -7, np.int64) for size in range(1, 400)]
+
+
+@pytest.mark.parametrize("made", [
+    some, lambda: some()._replace(K=np.ones((2, 4))), lambda: copy.deepcopy(some()), lambda: copy.copy(some()), Tables.example, Method.example,
+    lambda: compile_system(published("fourbar2")[0]).tables, lambda: compile_system(published("fourbar2")[0]).fresh_tables()],
+    ids=["made", "replaced", "deep copy", "copy", "example", "method", "compiled", "fresh"])
+def test_a_set_keeps_alive_what_its_address_leads_to(made):
+    # the set is all that holds the directory and the arrays: whatever else knew them is gone
+    sets = [made() for _ in range(5)]
+    fillers = churn()
+    for T in sets:
+        where = lambda array: array.__array_interface__["data"][0]
+        assert entries(T) == [(where(array), *array.shape) for array in T] + [where(array) for array in T.beyond]
+    assert fillers
+
+
+def test_a_run_does_not_depend_on_what_memory_holds():
+    def samples(between):
+        out = []
+        for block in run(compile_system(published("andrews")[0]), RunOptions(0.05, 0.001)):
+            out.append(block)
+            between()
+        return np.concatenate(out)
+    assert np.array_equal(samples(lambda: None), samples(churn))
 
 
 def test_a_copy_of_a_set_stands_elsewhere():
@@ -81,7 +126,8 @@ WAITING = """
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
 compile_kernels()
 from mechstudio.engine.kernels.standing import BUSHINGS, EVERY, LAWS, pending
-from mechstudio.engine.run import RunOptions, run
+from mechstudio.engine.run import run
+from mechstudio.engine.run_options import RunOptions
 from mechstudio.engine.system import compile_system
 from tests.engine.problems import published
 assert EVERY not in pending() and BUSHINGS in pending() and LAWS in pending(), pending()

@@ -90,9 +90,9 @@ def lasting_workers():
     for window in SHARED:
         processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
-        if derivations is not None and derivations._process is not None:
-            processes.append(derivations._process)
-        inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker)
+        verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
+        processes += [each._process for each in (derivations, verdicts) if each is not None and each._process is not None]
+        inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker, window.studio.free_body._asker)
         processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
     return {thread for process in processes for thread in process._threads}
 

@@ -36,7 +36,8 @@ def test_reactions_of_the_selected_joint(window, panel, qtbot):
     shorter(window)
     window.studio.selection.select("A")
     panel.kind.choose("reactions")
-    click(panel.button)
+    if window.studio.measuring.state != "searching":        # another choice asks at once, the same one does not
+        click(panel.button)
     assert answered(window, qtbot).state == "ready"
     table = panel.table
     head = [table.horizontalHeaderItem(c).text() for c in range(table.columnCount())]
@@ -68,3 +69,18 @@ def test_what_cannot_be_is_said_in_words(window, panel, qtbot):
     panel.motion.setText("A = 3 mm*t")
     QtTest.QTest.keyClick(panel.motion, Qt.Key.Key_Return)
     assert "angle" in answered(window, qtbot).sentence
+
+
+def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
+    window = solved_four_bar
+    panel, studio = window.docks.analyses, window.studio
+    window.actions_.trigger("analyses")
+    studio.selection.select("coupler")
+    panel.ask_for("torsors", place="typed")
+    # without three coordinates it says what is wanted, and asks nothing
+    assert "three coordinates" in panel.words.text() and studio.measuring.state != "searching"
+    QtTest.QTest.keyClicks(panel.typed, "100 mm, 0, 50")
+    QtTest.QTest.keyClick(panel.typed, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: studio.measuring.state == "ready")
+    assert panel._asked.point == (0.1, 0.0, pytest.approx(0.05))
+    assert "action • kinematic" in panel.words.text() and "M(B) = M(A) + R × AB" in panel.words.text()

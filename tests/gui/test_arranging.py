@@ -15,7 +15,7 @@ from mechstudio.view.panels.several_part import SharedField
 from mechstudio.view.pieces import Segment
 from mechstudio.view.scene.eye import CameraEye
 
-from .test_window import click, click_in_tree, press, select, type_into
+from .hands import click, click_in_tree, press, select, type_into
 
 Qt = QtCore.Qt
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier

@@ -10,8 +10,9 @@ from mechstudio.engine.attitude import moved
 from mechstudio.engine.closing import close_drawing
 from mechstudio.engine.mobility import analyse
 from mechstudio.model import edit
+from mechstudio.view.turns import turns
 
-from .test_window import press
+from .hands import press
 
 Qt = QtCore.Qt
 
@@ -27,6 +28,7 @@ def rough(window, qtbot):
     studio.session.analysis = analyse(studio.document.project)
     studio.session.analysed.emit()
     qtbot.waitUntil(lambda: bool(studio.messages))
+    turns().finish()
     return window
 
 

@@ -24,7 +24,7 @@ from mechstudio.view.pieces import Segment
 
 from .files import kept
 from .test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
-from .test_window import click_in_tree, type_into
+from .hands import click_in_tree, type_into
 
 Qt = QtCore.Qt
 ALT = Qt.KeyboardModifier.AltModifier

@@ -14,6 +14,7 @@ from mechstudio.view.panels.doctor import Card, Doctor
 from mechstudio.view.panels.number_field import NumberField
 from mechstudio.view.scene import overlay, point_marks
 from mechstudio.view.scene.choice_card import card_room, paint_choices
+from mechstudio.view.turns import turns
 
 WORDS = ("end of a link with a long name", "grid", "free")
 
@@ -34,10 +35,10 @@ def test_a_new_card_has_its_height_at_once(window, monkeypatch):
     doctor.refresh()
 
 
-def test_what_a_formula_amounts_to_is_never_shortened(window, qtbot):
+def test_what_a_formula_amounts_to_is_never_shortened(window):
     """Beside the formula where there is room, beneath where there is not; as it is left the formula may be shortened, the number not."""
     window.studio.selection.select("crank")
-    qtbot.wait(20)
+    turns().finish()
     field = next(f for f in window.findChildren(NumberField) if f.isVisible() and f.field.dimension == "length")
     field._edit.setFocus()
     for text, beside in (("1+2", True), ("206.155/3+206/1.7-3+0*12345678", False)):

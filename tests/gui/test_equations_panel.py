@@ -4,85 +4,17 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.derivations import Derivations
-from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.protocol.process import derive_command
 from mechstudio.view.panels import equations as module
 from mechstudio.view.panels.equation_parts import enumerated
-from mechstudio.view.panels.equations import EquationsPanel
 from mechstudio.view.tokens import contrast
 from tests.symbolic.samples import SMALL
 
+from .equations import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
+
 Qt = QtCore.Qt
-
-
-@pytest.fixture
-def make_panel(qapp, qtbot, theme):
-    """make(sample, size, command): the panel alone, shown and polled as the window does."""
-    made = []
-
-    def make(name="four_bar", size=(620, 420), command=None, monkeypatch=None):
-        studio = Studio(Preferences(kept=False))
-        if name:
-            assert studio.open(sample_folder() / f"{name}.mech", as_copy=True)
-        theme.set_choice("light")
-        panel = EquationsPanel(theme, studio)
-        panel.resize(*size)
-        panel.timer = QtCore.QTimer(panel, interval=10)
-        panel.timer.timeout.connect(panel.poll)
-        panel.timer.start()
-        made.append(panel)
-        panel.show()
-        if command is not None:
-            monkeypatch.setattr(module, "Derivations", lambda document, is_free: Derivations(document, is_free, command=command))
-        panel.begin(lambda: True)
-        return panel
-
-    yield make
-    for panel in made:
-        panel.timer.stop()
-        panel.end()
-        panel.close()
-        panel.deleteLater()
-    qapp.processEvents()
-
-
-@pytest.fixture
-def panel(make_panel, qtbot):
-    """The equations of the four-bar, derived."""
-    made = make_panel()
-    settled(made, qtbot)
-    return made
-
-
-def settled(panel, qtbot):
-    qtbot.waitUntil(lambda: panel.is_settled and panel.structure.picture is not None, timeout=30_000)
-
-
-def unfold(panel, part, qtbot):
-    """Click the heading of a part and wait for its picture."""
-    section = panel.sections[part]
-    QTest.mouseClick(section.head, Qt.MouseButton.LeftButton)
-    assert section.is_open
-    qtbot.waitUntil(lambda: section.formula.picture is not None and panel.is_settled, timeout=30_000)
-    QtWidgets.QApplication.processEvents()
-    panel.area.ensureWidgetVisible(section, 0, 0)
-    return section
-
-
-def spot_of(formula, id):
-    """The middle of a term of an element that is in sight."""
-    return next(b.center().toPoint() for b in formula.boxes(id) if formula.visibleRegion().contains(b.center().toPoint()))
-
-
-def ink(formula, area=None):
-    """Colours that occur in what a formula paints, as #rrggbb."""
-    image = formula.grab().toImage()
-    box = image.rect() if area is None else area.toAlignedRect()
-    return {image.pixelColor(x, y).name() for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom())}
 
 
 # what is shown
@@ -93,6 +25,7 @@ def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)
     assert panel.derivations.state == "ready" and panel.progress.isHidden() and panel.calm.isHidden()
+    qtbot.waitUntil(lambda: bool(panel.derivations.latex_parts))
     assert list(panel.sections) == [p for p in panel.derivations.latex_parts if p != "structure"]
     for part in panel.sections:
         section = unfold(panel, part, qtbot)
@@ -122,10 +55,10 @@ def test_a_click_on_a_letter_of_the_structure_unfolds_its_part(panel, qtbot):
 
 def test_what_was_unfolded_stays_so_after_edits_and_in_the_next_file(panel, qtbot):
     unfold(panel, "M", qtbot)
-    panel._studio.set_parameter("L1", "140 mm", "L1")
+    panel.studio.set_parameter("L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert panel.sections["M"].is_open
-    panel._studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled)
     assert panel.sections["M"].is_open and "C" not in panel.sections
     assert panel.sections["M"].note.text() == "2 × 2"
@@ -135,17 +68,17 @@ def test_an_empty_drawing_has_one_calm_line(make_panel, qtbot):
     panel = make_panel("")
     assert panel.calm.isVisible() and panel.calm.text() == module.EMPTY
     assert panel.area.isHidden() and panel.progress.isHidden() and not panel.copy_button.isEnabled()
-    assert panel._studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    assert panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
     settled(panel, qtbot)
     assert panel.calm.isHidden() and panel.copy_button.isEnabled()
-    panel._studio.show_project(Project(), None, None)
+    panel.studio.show_project(Project(), None, None)
     assert panel.calm.text() == module.EMPTY and panel.calm.isVisible() and not panel.sections
 
 
 def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     from tests import mechanisms
     panel = make_panel("")
-    panel._studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
+    panel.studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=30_000)
     assert "terms" in panel.warning.text() and panel.warning.isVisible()
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
@@ -167,7 +100,7 @@ def test_a_part_with_too_many_terms_is_not_typeset_but_copied(panel, qtbot, monk
 
 def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     section = unfold(panel, "M", qtbot)
-    selection = panel._studio.selection
+    selection = panel.studio.selection
     # the section comes into sight with the next layout
     qtbot.waitUntil(lambda: any(section.formula.visibleRegion().contains(b.center().toPoint()) for b in section.formula.boxes("rocker")))
     QTest.mouseMove(section.formula, spot_of(section.formula, "rocker"))
@@ -179,7 +112,7 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     box = section.formula.boxes("crank")[-1]
     calm = ink(section.formula, box)
     selection.hover("crank")
-    assert panel._theme.color("accent_soft").name() in ink(section.formula, box) and panel._theme.color("accent_soft").name() not in calm
+    assert panel.theme.color("accent_soft").name() in ink(section.formula, box) and panel.theme.color("accent_soft").name() not in calm
     selection.hover("")
     assert ink(section.formula, box) == calm
 
@@ -187,14 +120,7 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
 def test_a_click_on_a_term_selects_its_body(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     QTest.mouseClick(section.formula, Qt.MouseButton.LeftButton, pos=spot_of(section.formula, "crank"))
-    assert panel._studio.selection.selected == ("crank",)
-
-
-def wheel(widget, y, modifiers=Qt.KeyboardModifier.NoModifier):
-    at = QtCore.QPointF(widget.rect().center())
-    event = QtGui.QWheelEvent(at, widget.mapToGlobal(at), QtCore.QPoint(), QtCore.QPoint(0, y), Qt.MouseButton.NoButton, modifiers, Qt.ScrollPhase.NoScrollPhase, False)
-    QtWidgets.QApplication.sendEvent(widget, event)
-    return event.isAccepted()
+    assert panel.studio.selection.selected == ("crank",)
 
 
 def test_the_wheel_zooms_with_ctrl_and_goes_sideways_with_shift(make_panel, qtbot):
@@ -230,7 +156,7 @@ def test_terms_have_their_bodys_colour_in_both_themes(panel, qtbot, theme):
     section = unfold(panel, "M", qtbot)
     for name in ("light", "dark", "light"):
         theme.set_choice(name)
-        wanted = theme.readable(theme.body(panel._studio.document.project.mechanism.bodies["rocker"].color))
+        wanted = theme.readable(theme.body(panel.studio.document.project.mechanism.bodies["rocker"].color))
         qtbot.waitUntil(lambda wanted=wanted: section.formula.picture.style.colors["rocker"] == wanted and panel.is_settled)
         assert contrast(wanted, theme["panel"]) >= 4.5
         color = QtGui.QColor(wanted)
@@ -249,10 +175,11 @@ def test_pictures_have_the_pixels_of_the_screen(panel, qtbot):
 
 
 def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
+    qtbot.waitUntil(panel.copy_button.isEnabled)
     QTest.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
     text = QtGui.QGuiApplication.clipboard().text()
     assert text == panel.derivations.latex and r"M(q)\,\ddot q" in text
-    panel._menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
+    panel.copying.menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
     menu = panel.findChildren(QtWidgets.QMenu)[-1]
     assert [a.text() for a in menu.actions()] == ["Copy “Mass matrix M” as LaTeX", "Copy everything as LaTeX"]
     menu.actions()[0].trigger()
@@ -267,12 +194,12 @@ def test_a_long_derivation_shows_its_step_and_can_be_cancelled(make_panel, qtbot
     panel = make_panel(command=[*derive_command(), "--slow", "60"], monkeypatch=monkeypatch)
     qtbot.waitUntil(lambda: panel.progress.isVisible() and panel.derivations.step != "", timeout=30_000)
     assert panel.progress.text.text() == "Reading the drawing" and panel.progress.bar.isVisible() and panel.calm.text() == ""
-    clock = QtCore.QElapsedTimer()
+    panel.derivations._command = derive_command()       # of the next one, which starts as soon as this one has ended
+    slow, clock = panel.derivations._process, QtCore.QElapsedTimer()
     clock.start()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
-    assert clock.elapsed() < 200 and panel.derivations._process is None
+    assert clock.elapsed() < 200 and panel.derivations._process is not slow and slow.has_ended
     assert "cancelled" in panel.progress.text.text() and panel.progress.button.text() == "Derive again" and not panel.progress.bar.isVisible()
-    panel.derivations._command = derive_command()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     settled(panel, qtbot)
     assert panel.progress.isHidden()
@@ -284,7 +211,7 @@ def test_a_quick_derivation_never_flashes_the_bar(make_panel, qtbot):
     shown = []
     monkey = panel.progress.show_state
     panel.progress.show_state = lambda *a: (shown.append(a), monkey(*a))
-    panel._studio.set_parameter("L1", "140 mm", "L1")
+    panel.studio.set_parameter("L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert not shown
 

@@ -10,7 +10,7 @@ from mechstudio.view.palette import Entry, ranked, score
 from mechstudio.view.shortcut_overlay import HELD, ShortcutOverlay
 
 from .conftest import settle
-from .test_window import click, press, select, type_into
+from .hands import click, press, select, type_into
 
 Qt = QtCore.Qt
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -9,6 +9,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.shaping import add_body, new_shape
 from mechstudio.view.scene.camera import replaced
 from mechstudio.view.scene.eye import CameraEye
+from mechstudio.view.turns import turns
 
 Qt = QtCore.Qt
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -68,7 +69,7 @@ def box(hand):
     studio.document.commit("Add box", project)
     hand.view.fit()
     studio.selection.select(id)
-    hand.qtbot.wait(20)
+    turns().finish()
     return id
 
 
@@ -130,7 +131,7 @@ def test_an_arc_turns_and_escape_puts_back(hand, box):
 
 def test_a_size_handle_makes_the_box_longer(hand, box):
     hand.view.camera = replaced(hand.view.camera, target=(-0.4, 0.0, 0.3), distance=1.2)
-    hand.qtbot.wait(20)
+    turns().finish()
     start = hand.handle("drag the height")
     hand.press(start)
     hand.to(start + QtCore.QPoint(0, -6))
@@ -144,7 +145,7 @@ def test_the_end_square_of_a_selected_link_stretches_it_and_the_loop_stays_close
     studio = hand.studio
     hand.view.view_from("front")
     studio.selection.select("rocker")
-    hand.qtbot.wait(20)
+    turns().finish()
     start = hand.handle("drag the end")
     hand.press(start)
     hand.to(start + QtCore.QPoint(12, -10))

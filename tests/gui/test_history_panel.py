@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.document import Snapshot
 from mechstudio.model import edit
 
-from .test_window import press
+from .hands import press
 
 Qt = QtCore.Qt
 CTRL = Qt.KeyboardModifier.ControlModifier

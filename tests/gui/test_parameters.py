@@ -10,7 +10,7 @@ from mechstudio.model.mechanism import Drive, Force, Law
 from mechstudio.model.quantity import Quantity
 
 from .conftest import settle
-from .test_window import LENGTH, click, length_of, press, select, type_into
+from .hands import LENGTH, click, length_of, press, select, type_into
 
 Qt = QtCore.Qt
 CONTROL = Qt.KeyboardModifier.ControlModifier

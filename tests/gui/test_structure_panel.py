@@ -12,6 +12,7 @@ from mechstudio.view.docks import PAGES
 from mechstudio.view.panels.branches import PoseLine
 from mechstudio.view.panels.status_line import mobility_words
 from mechstudio.view.panels.structure import balances, numbers
+from mechstudio.view.turns import turns
 
 Qt = QtCore.Qt
 
@@ -29,6 +30,7 @@ def panel(window, qapp):
     studio.session.analysed.emit()
     window.docks.pages.chosen.emit(PAGES[1])
     qapp.processEvents()
+    turns().finish()
     yield window.docks.structure
     studio.stop_showing()
     studio.branches.cancel()

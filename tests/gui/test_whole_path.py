@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.project.file import load
 
-from .test_window import click_in_tree, press, type_into
+from .hands import click_in_tree, press, type_into
 
 Qt = QtCore.Qt
 

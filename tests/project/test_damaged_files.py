@@ -156,13 +156,13 @@ def test_entries_of_the_future_are_kept_everywhere():
     for old, new in (('"type": "link"', '"type": "link", "fillet": [1, {"r": 2}]'), ('"slider": true', '"slider": true, "step": 5'), ('"duration"', '"stop_when": null, "duration"'),
                      ('"frame_a": {', '"frame_a": {"grip": true, '), ('"title": "Four-bar"', '"title": "Four-bar", "level": 2'), ('"view": {', '"view": {"roll": 3, ')):
         data = changed(old, new, data)
-    data = data.replace(b'"bodies": [', b'"contacts": [\n {"a": "crank"}\n],\n"bodies": [')
+    data = data.replace(b'"bodies": [', b'"membranes": [\n {"a": "crank"}\n],\n"bodies": [')
     loaded = assert_nothing_lost(data)
     assert loaded.project.unread == ()
     text = encode(loaded.project, loaded.camera).decode()
-    for kept in ('"fillet": [1, {"r": 2}]', '"step": 5', '"stop_when": null', '"grip": true', '"level": 2', '"roll": 3', '"contacts": [\n {"a": "crank"}\n]'):
+    for kept in ('"fillet": [1, {"r": 2}]', '"step": 5', '"stop_when": null', '"grip": true', '"level": 2', '"roll": 3', '"membranes": [\n {"a": "crank"}\n]'):
         assert text.count(kept) == 1, kept
-    for name in ("fillet", "step", "stop_when", "grip", "level", "contacts"):
+    for name in ("fillet", "step", "stop_when", "grip", "level", "membranes"):
         assert any(name in f.message and f.severity == "warning" for f in loaded.findings)
 
 

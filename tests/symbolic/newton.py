@@ -7,11 +7,13 @@ engine's rows over absolute poses.  Nothing here reads mechstudio.symbolic.
 import numpy as np
 
 from mechstudio.engine.attitude import drawn_poses
+from mechstudio.engine.curves import curve_table
 from mechstudio.engine.joint_coordinates import joint_coordinates
 from mechstudio.engine.rows import JointRows
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, X, Y, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
+from mechstudio.model.laws import jet
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import matrix
@@ -114,6 +116,11 @@ def moved(at, joint, motion, axis, sign, q, v, a):
         return at.fixed(turn(axis, sign * np.pi / 2), np.zeros(3))
     if motion == ROD:
         return at.fixed(E3, sign * joint.parameters["radius" if "radius" in joint.parameters else "length"].value * E3[axis])
+    if motion == TRACK:
+        assert sign > 0, "a curve on the outer body has no reference here"
+        c, d, dd = (at.R @ x for x in curve_table(joint.curve).at(q))
+        return Moving(at.R, at.p + c, at.w, at.v + np.cross(at.w, c) + v * d, at.alpha,
+                      at.a + np.cross(at.alpha, c) + np.cross(at.w, np.cross(at.w, c)) + 2 * np.cross(at.w, v * d) + v * v * dd + a * d)
     if motion == HELIX:
         h = joint.parameters["pitch"].value / (2 * np.pi)
         at, motion = at.slid(axis, h * q, h * v, h * a), TURN
@@ -211,7 +218,7 @@ def imbalance(mechanism, q, v, a):
         theta = b.R @ np.array(m.inertia) @ b.R.T
         spin = theta @ b.alpha + np.cross(b.w, theta @ b.w) + np.cross(g.p - b.p, m.mass * g.a)
         out += [*(m.mass * g.a - load[id][0]), *(b.R.T @ (spin - load[id][1]))]
-    J = np.concatenate((rows.jacobian(at), rows.rolling_jacobian(at), coordinate_rows(mechanism, moving)))
+    J = np.concatenate((rows.jacobian(at), rows.rolling_jacobian(at), coordinate_rows(mechanism, moving, coordinates)))
     _, s, vt = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(6 * len(mechanism.bodies)))
     rank = int(np.sum(s > 1e-9 * max([1.0, *s])))
     N = vt[rank:]
@@ -219,7 +226,7 @@ def imbalance(mechanism, q, v, a):
     return np.abs(N @ np.array(out)).max(initial=0.0) / size, np.abs(rows.residuals(at)).max(initial=0.0), np.linalg.norm(J @ twists(mechanism, moving))
 
 
-def coordinate_rows(mechanism, moving):
+def coordinate_rows(mechanism, moving, coordinates):
     """Rates of what couplings and drives tie, per twist of every body: what their reactions act along (hinges, slides, screws)."""
     index = {id: k for k, id in enumerate(mechanism.bodies)}
 
@@ -239,6 +246,9 @@ def coordinate_rows(mechanism, moving):
     for c in mechanism.couplings.values():
         kind = COUPLING_TYPES[c.type]
         factors = kind.factors({name: q.value for name, q in c.parameters.items()})
+        if kind.law:
+            first = coordinates[c.ends[0].joint][c.ends[0].coordinate]
+            factors = (-jet(c.law, first)[1], *factors[1:])
         out.append(sum(f * rate(e.joint, e.coordinate) for f, e in zip(factors, c.ends)))
     out += [rate(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled]
     return np.array(out).reshape(-1, 6 * len(index))

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+from mechstudio.engine.curves import curve_table
 from mechstudio.project import file
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
-# what has no closed form, and what the refusal names
-REFUSED = {"bead_on_circle": "wire", "cam_profile": "lift", "robot_vacuum": "tyre"}
-DERIVED = [p for p in SAMPLES if p.stem not in REFUSED]
-
 # few bodies: what a panel has typeset within seconds
-SMALL = [p for p in DERIVED if len(file.load(p).project.mechanism.bodies) <= 4]
+SMALL = [p for p in SAMPLES if len(file.load(p).project.mechanism.bodies) <= 4]
+
+
+def with_curves(derivation):
+    """The derivation with the numbers of its curves."""
+    joints = derivation.plan.mechanism.joints
+    derivation.curves |= {id: curve_table(j.curve).at for id, j in joints.items() if j.curve is not None}
+    return derivation

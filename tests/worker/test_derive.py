@@ -8,12 +8,12 @@ from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.project.file import load
-from mechstudio.protocol.messages import Derive, Derived, Deriving, Failed, Typeset, TypesetPart
+from mechstudio.protocol.messages import Copied, Derive, Derived, Deriving, Failed, Typeset, TypesetPart
 from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
-from tests.symbolic.samples import DERIVED
+from tests.symbolic.samples import SAMPLES
 
 COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
 SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
@@ -68,14 +68,16 @@ def test_equations_come_with_progress_and_latex(start):
     done = next_of(process, Derived)
     assert done.id == 7 and done.finding is None
     assert done.equations.structure == "closed" and len(done.equations.coordinates) == 3
-    assert r"\ddot" in done.latex and r"\begin{bmatrix}" in done.latex_parts["M"]
-    assert {"structure", "rows", "coordinates", "M", "b", "g", "tau", "C", "C_q", "gamma", "parameters"} == set(done.latex_parts)
+    # to be copied: once nothing else is to be done
+    copied = next_of(process, Copied)
+    assert copied.id == 7 and r"\ddot" in copied.latex and r"\begin{bmatrix}" in copied.parts["M"]
+    assert {"structure", "rows", "coordinates", "M", "b", "g", "tau", "C", "C_q", "gamma", "parameters"} == set(copied.parts)
 
 
 def test_every_part_is_a_picture_with_its_terms_inside(start):
     process = start()
     process.send(Derive(1, sample("four_bar"), "lagrange"))
-    parts = next_of(process, Derived).latex_parts
+    parts = next_of(process, Copied).parts
     for k, part in enumerate(parts):
         process.send(Typeset(10 + k, part, COLORS, SIZE, DENSITY, WIDTH))
         picture = next_of(process, TypesetPart)
@@ -131,7 +133,7 @@ def test_letters_that_no_own_font_has(start):
     mechanism = msgspec.structs.replace(project.mechanism, bodies=bodies)
     process.send(Derive(1, msgspec.structs.replace(project, mechanism=mechanism, parameters=parameters), "lagrange"))
     done = next_of(process, Derived)
-    for part in done.latex_parts:
+    for part in next_of(process, Copied).parts:
         process.send(Typeset(2, part, COLORS, SIZE, 1.0, WIDTH))
         next_of(process, TypesetPart)
 
@@ -149,7 +151,7 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
 LONG = ("stewart_platform", "six_axis_arm")
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in DERIVED])
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in SAMPLES])
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset

@@ -23,7 +23,8 @@ from . import equilibria as search
 from . import linear
 from . import over_time as table
 from .drift import injected
-from .inverse import with_motion
+from .free_bodies import free_bodies
+from .inverse import MOTORS, with_motion
 from .record import Record, instant_at
 from .sensitivity import sensitivity
 from .table import Table
@@ -109,12 +110,19 @@ class _Analysis:
 
     def _over_time(self, what: str) -> Table:
         asked = self.options
+        bodies = [self._body(b) for b in asked.bodies]
+        if what == "free_bodies" and asked.duration == 0:
+            # of the instant at which a run would begin
+            system = compile_system(self.mechanism)
+            return free_bodies([instant_at(system, system.start)], bodies)
         record = self._record(self._with_motion() if what == "inverse" else None)
         if what == "energy":
             return table.energy(record.samples, record.system.layout)
         instants = [record.instant(k) for k in range(len(record.samples))]
         if what == "reactions":
             return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
+        if what == "free_bodies":
+            return free_bodies(instants, bodies)
         if what == "momenta":
             return table.momenta(instants, self._point(instants[0]))
         if what == "kinematics":
@@ -160,25 +168,42 @@ class _Analysis:
         else:
             system = compile_system(self.mechanism)
             y = system.start
-        if what == "linearise":
-            inputs = [(joint, 0) for joint in (self._joints(self.options.inputs) if self.options.inputs else ())]
-            return linear.table(linear.linearise(system, y, self.options.independent, inputs))
+        if what in ("linearise", "matrices"):
+            found = linear.linearise(system, y, self.options.independent, self._inputs())
+            return linear.table(found) if what == "linearise" else linear.matrices(found)
         now = instant_at(system, y)
         if what == "power":
             return table.power(now, y)
         return table.torsors(now, [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies), self._point(now), self.options.axes)
+
+    def _inputs(self) -> list[tuple[str, int]]:
+        """Coordinates on which efforts act; without a word of it, those of the motors, or the first one of every joint."""
+        m = self.mechanism
+        if self.options.inputs:
+            joints = self._joints(self.options.inputs)
+            if stiff := [m.joints[j].name for j in joints if not JOINT_TYPES[m.joints[j].type].dof]:
+                raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
+            return [(joint, 0) for joint in joints]
+        motors = dict.fromkeys((f.joint, f.coordinate) for f in m.forces.values() if f.type in MOTORS)
+        return list(motors) or [(j.id, 0) for j in m.joints.values() if JOINT_TYPES[j.type].dof]
 
     # searches
 
     def _equilibria(self) -> Table:
         found = search.equilibria(compile_system(self.mechanism), self.options.starts, progress=self.progress)
         columns = [(f"{j.name} {c.name}" if JOINT_TYPES[j.type].dof > 1 else j.name, c.dimension) for j in self.mechanism.joints.values() for c in JOINT_TYPES[j.type].coordinates]
-        columns += [("least stiffness", "energy"), ("growth [1/s]", "number")]
+        columns += [("least stiffness", "energy"), ("growth [1/s]", "number"), ("force left", "number")]
         words = {True: "stable", False: "unstable", None: "neutral"}
-        rows = [(*e.coordinates, e.stiffness, e.growth) for e in found.equilibria]
-        note = f"{len(rows)} found from {found.starts} starts; there may be others."
-        how = "Stability by the least eigenvalue of the reduced stiffness." if found.conservative else "Stability by the growth of small motions, since a load has no potential."
-        return Table("equilibria", columns, np.array(rows).reshape(-1, len(columns)), [words[e.stable] for e in found.equilibria], None, (note, how))
+        rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
+        notes = [f"{len(rows)} found from {found.starts} starts; there may be others.",
+                 "Stability by the least eigenvalue of the reduced stiffness." if found.conservative else "Stability by the growth of small motions, since a load has no potential.",
+                 "Force left: part of the largest load that the joints do not hold, by the balance of every body."]
+        if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
+            notes.insert(2, f"Of {'number' if len(doubtful) == 1 else 'numbers'} {', '.join(map(str, doubtful))} the growth of small motions says otherwise.")
+        elif found.conservative and rows:
+            notes[1] = "Stability by the least eigenvalue of the reduced stiffness; the growth of small motions says the same."
+        residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
+        return Table("equilibria", columns, np.array(rows).reshape(-1, len(columns)), [words[e.stable] if e.sure else "doubtful" for e in found.equilibria], residual, tuple(notes))
 
     def _sensitivity(self) -> Table:
         known = channels(self.mechanism)

@@ -9,30 +9,37 @@ from mechstudio.model.mechanism import Mechanism
 
 from ..kernels import columns as k
 from ..kernels.right_hand_side import jacobian, move
+from ..row_tables import element_name
 from ..run import RunOptions, run, system_for
 from .table import Table
 
 
 def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
-    """The first kept row's value over a run that starts with that row open by `error` [m], as it is and as the equation says.
+    """The value of the first kept row of positions over a run that starts with that row open by `error` [m], as it is and as the equation says.
 
-    options: as the project runs.   Raises ValueError for a mechanism without loops: nothing can drift there.
+    options: as the project runs.   residual: largest difference of the two, over the error.   Raises ValueError where no position can drift: without loops, or with
+    none but rolling and prescribed velocities.
     """
     system = system_for(mechanism, options)
     T, nv = system.tables, system.where.nv
     if not system.kept:
         raise ValueError("This mechanism has no loop, coupling or drive: in joint coordinates nothing can drift.")
     J = np.zeros((len(T.rows), nv))
-    jacobian(system.start.copy(), T, J)
     kept = len(system.kept)
+    # a row of velocities says nothing of where things are: there is nothing to be opened
+    places = T.rows[:kept, k.LEVEL] == k.OF_POSITION
+    if not places.any():
+        raise ValueError("Nothing but rolling or prescribed velocities holds this mechanism beside its joint coordinates: no position can drift.")
+    opened = int(np.argmax(places))
     wish = np.zeros(kept)
-    wish[0] = error / T.row_const[0, k.RMETRES]
+    wish[opened] = error / T.row_const[opened, k.RMETRES]
     y = system.start.copy()
     for _ in range(8):
         # onto the other rows, this one open: Newton's method
+        jacobian(y.copy(), T, J)
         move(y, T, np.zeros(nv))
         C = T.row[:kept, k.C].copy()
-        move(y, T, np.linalg.lstsq(J[:kept], wish - C, rcond=1e-12)[0])
+        move(y, T, np.linalg.lstsq(J[:kept][places], (wish - C)[places], rcond=1e-12)[0])
     y[system.where.nq:system.where.nq + nv] = 0.0
     system.start = y
     states: list[np.ndarray] = []
@@ -40,13 +47,15 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     values = []
     for state in np.concatenate(states)[:len(samples)]:
         move(state.copy(), T, np.zeros(nv))
-        values.append(T.row[0, k.C] * T.row_const[0, k.RMETRES])
+        values.append(T.row[opened, k.C] * T.row_const[opened, k.RMETRES])
     t = samples[:, 0]
     alpha, beta = (options.alpha, options.beta) if options.drift == "baumgarte" else (0.0, 0.0)
     projected = options.drift == "projection"
     expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
+    owner = element_name(mechanism, system.rows[system.kept[opened]].owner)
     words = "Projection closes an error within the first step." if projected else _words(alpha, beta)
-    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, expected)), notes=(words,))
+    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, expected)),
+                 residual=float(np.abs(np.array(values) - expected).max()) / error, notes=(f"{owner} is open at the start.", words))
 
 
 def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:

@@ -20,12 +20,16 @@ ITERATIONS = 60
 HALVINGS = 3            # of a step that does not lessen the force
 LONGEST = 0.4           # radians or parts of the size, of one step of the search
 AT_REST = 1e-9          # part of the largest load that may be left over
+NEUTRAL = 1e-7          # least stiffness over the largest below which neither is said
+DECAYS = 1e-5           # growth over the fastest rate up to which small motions count as not growing
+GROWS = 1e-10           # the same from which they count as growing
 SAME = 1e-6             # radians or parts of the size between poses that are one
 
 
 class Equilibrium(NamedTuple):
     """poses (n, 7); coordinates (f,): of all joints; stable: True, False, or None where it is neutral; stiffness: least eigenvalue of the reduced stiffness
-    [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s]; state: (ny,)."""
+    [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s]; state: (ny,).   left: part of the largest load that the
+    joints do not hold, by the balance of every body.   sure: whether stiffness and growth, each found by itself, say the same of its stability."""
 
     poses: np.ndarray
     coordinates: np.ndarray
@@ -33,6 +37,8 @@ class Equilibrium(NamedTuple):
     stiffness: float
     growth: float
     state: np.ndarray
+    left: float
+    sure: bool = True
 
 
 class Search(NamedTuple):
@@ -160,18 +166,20 @@ def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loa
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
     now = Instant(system, y, loads)
+    poses, coordinates, left = now.motion.poses, now.motion.coordinates, now.unheld()
     if not d:
-        return Equilibrium(now.motion.poses, now.motion.coordinates, True, float("nan"), float("nan"), y)
+        return Equilibrium(poses, coordinates, True, float("nan"), float("nan"), y, left)
     h, zero = 1e-5, np.zeros(d)
     K = -np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
                           for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
     K = 0.5 * (K + K.T)
     least = float(np.linalg.eigvalsh(K)[0])
-    growth = max((m.eigenvalue.real for m in linearise(system, y).modes), default=0.0)
     scale = max(float(np.abs(K).max()), 1e-12 * _weight(system), 1e-300)
-    if conservative:
-        stable = None if abs(least) < 1e-7 * scale else least > 0
-    else:
-        rates = max((abs(m.eigenvalue) for m in linearise(system, y).modes), default=0.0)
-        stable = None if abs(growth) < 1e-6 * max(rates, 1e-300) else growth < 0
-    return Equilibrium(now.motion.poses, now.motion.coordinates, stable, least, growth, y)
+    modes = linearise(system, y).modes
+    growth = max((m.eigenvalue.real for m in modes), default=0.0)
+    part = growth / max(max((abs(m.eigenvalue) for m in modes), default=0.0), 1e-300)
+    if not conservative:
+        return Equilibrium(poses, coordinates, None if abs(part) < 1e-6 else growth < 0, least, growth, y, left)
+    stable = None if abs(least) < NEUTRAL * scale else least > 0
+    sure = stable is None or (part < DECAYS if stable else part > GROWS)
+    return Equilibrium(poses, coordinates, stable, least, growth, y, left, sure)

@@ -3,16 +3,24 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Force
+from mechstudio.model.quantity import Quantity
 
 from ..joint_coordinates import coordinate_wrenches
-from ..system import System
+from ..kernels.right_hand_side import move, project, right_hand_side
+from ..system import System, compile_system
 from .over_time import coordinate_names
 from .partition import Partition
 from .table import Table
 
+CHECKED = 1e-4          # the same of the differences that check them, which leave an error of about CHECKED^2
+NOTHING = 1e-3          # entries of A [1/s^2 or 1/s] below which all of it is none
+NO_EFFECT = 1e-12       # entries of B [1/(kg m^2) or 1/kg m, natural] below which an input moves nothing
+AT_REST = 1e-6          # radians or parts of the size per s^2 below which a state is an equilibrium
 STEP = 1e-4             # radians or parts of the size, of differences; error of the extrapolated ones about STEP^4
 
 
@@ -28,7 +36,8 @@ class Mode(NamedTuple):
 class Linear(NamedTuple):
     """x' = A x + B u with x = (dq_i, dv_i) about a state; u: an effort [N or N m] along each input.
 
-    names: of the independent coordinates.   inputs: (joint, coordinate).   rest: largest acceleration of the state itself, 0 at an equilibrium.
+    names: of the independent coordinates.   inputs: (joint, coordinate).   accelerations (d,): of the state itself, 0 at an equilibrium; rest: the largest
+    of them, in radians or parts of the size.   turns (d,): which coordinates are angles.   residual: see `_checked`.   input_names: in words.
     """
 
     A: np.ndarray
@@ -36,7 +45,11 @@ class Linear(NamedTuple):
     modes: tuple[Mode, ...]
     names: tuple[str, ...]
     inputs: tuple[tuple[str, int], ...]
+    accelerations: np.ndarray
     rest: float
+    turns: tuple[bool, ...]
+    residual: float
+    input_names: tuple[str, ...] = ()
 
 
 def linearise(system: System, y: np.ndarray, independent: Sequence[str] = (), inputs: Sequence[tuple[str, int]] = ()) -> Linear:
@@ -63,8 +76,74 @@ def linearise(system: System, y: np.ndarray, independent: Sequence[str] = (), in
         near, far = (at(1) - at(-1)) / (2 * h), (at(2) - at(-2)) / (4 * h)
         A[:, c] = (4 * near - far) / 3
     A[:d] = np.concatenate((np.zeros((d, d)), np.eye(d)), axis=1)
-    return Linear(A, _inputs(system, y, partition, inputs), _modes(A, partition.B(y), partition.natural), tuple(names[c] for c in i), tuple(inputs),
-                  float(np.abs(partition.accelerations(partition.closed(y, np.zeros(d), v0)) / natural).max(initial=0.0)))
+    B = _inputs(system, y, partition, inputs)
+    there = partition.closed(y, np.zeros(d), v0)
+    own = partition.accelerations(there)
+    return Linear(A, B, _modes(A, partition.B(y), partition.natural), tuple(names[c] for c in i), tuple(inputs), own, float(np.abs(own / natural).max(initial=0.0)),
+                  tuple(bool(u == system.size) for u in system.units[i]), _checked(system, there, partition, inputs, A, B),
+                  tuple(_input_name(system, *pair) for pair in inputs))
+
+
+def _input_name(system: System, id: str, coordinate: int) -> str:
+    joint = system.mechanism.joints[id]
+    kind = JOINT_TYPES[joint.type]
+    return f"{joint.name} {kind.coordinates[coordinate].name}" if kind.dof > 1 else joint.name
+
+
+def _checked(system: System, y: np.ndarray, partition: Partition, inputs: Sequence[tuple[str, int]], A: np.ndarray, B: np.ndarray) -> float:
+    """Largest difference of A and B from what the engine does otherwise, over the largest entry of each, in natural units.
+
+    A: the state is pushed along the tangent, its velocities too, and put back by the engine's own projection, where `linearise` holds the independent
+    coordinates and solves for the others.   B: a motor of the effort is added to the drawing, which adds to the accelerations what the column says.
+    """
+    i, d = list(partition.independent), len(partition.independent)
+    if not d:
+        return 0.0
+    nq, nv, T = partition.nq, partition.nv, partition.T
+    natural = partition.natural[i]
+    tangent, v0 = partition.B(y), y[nq:nq + nv].copy()
+
+    def state(c: int, s: float) -> tuple[np.ndarray, np.ndarray]:
+        z, out = y.copy(), np.zeros_like(y)
+        if c < d:
+            move(z, T, s * tangent[:, c])
+        else:
+            z[nq:nq + nv] += s * tangent[:, c - d]
+        # the factorisation of the pose, with which the engine projects
+        right_hand_side(z, T, out, True)
+        project(z, T, 0.0)
+        right_hand_side(z, T, out, True)
+        return z, out[nq:nq + nv][i]
+
+    expected, found = np.zeros((d, 2 * d)), np.zeros((d, 2 * d))
+    for c in range(2 * d):
+        h = CHECKED * natural[c % d]
+        (up, more), (down, less) = state(c, h), state(c, -h)
+        # projected in the mass metric, the independent velocities have moved too: what A says of the states as they are
+        shift = np.zeros(2 * d)
+        shift[c] = 2 * h if c < d else 0.0
+        shift[d:] = (up - down)[nq:nq + nv][i]
+        expected[:, c], found[:, c] = A[d:] @ shift / (2 * h), (more - less) / (2 * h)
+    to_natural = np.concatenate((natural, natural)) / natural[:, None]
+    worst = float(np.abs((expected - found) * to_natural).max()) / max(float(np.abs(A[d:] * to_natural).max()), NOTHING)
+    for c, (joint, coordinate) in enumerate(inputs):
+        column = B[d:, c] / natural
+        largest = float(np.abs(column).max())
+        effort = 1.0 / largest if largest > NO_EFFECT else 1.0
+        without, more = np.zeros_like(y), np.zeros_like(y)
+        right_hand_side(y.copy(), system.fresh_tables(), without, True)
+        right_hand_side(y.copy(), _with_motor(system, joint, coordinate, effort).fresh_tables(), more, True)
+        # the effort is such that the largest of them is 1
+        worst = max(worst, float(np.abs((more - without)[nq:nq + nv][i] / natural - effort * column).max()))
+    return worst
+
+
+def _with_motor(system: System, joint: str, coordinate: int, effort: float) -> System:
+    """The drawing with one motor more, of a constant effort [N or N m]; its states are those of the system."""
+    m = system.mechanism
+    turns = JOINT_TYPES[m.joints[joint].type].coordinates[coordinate].dimension == "angle"
+    motor = Force("input of a check", "input", "motor_torque" if turns else "motor_force", {"torque" if turns else "force": Quantity(effort)}, joint=joint, coordinate=coordinate)
+    return compile_system(msgspec.structs.replace(m, forces={**m.forces, motor.id: motor}))
 
 
 def _inputs(system: System, y: np.ndarray, partition: Partition, inputs: Sequence[tuple[str, int]]) -> np.ndarray:
@@ -117,8 +196,27 @@ def _modes(A: np.ndarray, B: np.ndarray, natural: np.ndarray) -> tuple[Mode, ...
 
 
 def table(found: Linear) -> Table:
-    """Modes as rows."""
+    """Modes as rows; A and B beside them."""
+    more = {"states": [*found.names, *(f"{name}'" for name in found.names)], "inputs": list(found.input_names), "A": found.A.tolist(), "B": found.B.tolist()}
     rows = [(m.eigenvalue.real, m.eigenvalue.imag, m.frequency, m.damping) for m in found.modes]
-    notes = () if found.rest < 1e-6 else ("The state is no equilibrium: it accelerates by itself, and the modes tell only what happens near it at first.",)
     return Table("linearise", [("Re s [1/s]", "number"), ("Im s [1/s]", "number"), ("frequency", "frequency"), ("damping ratio", "number")], np.array(rows).reshape(-1, 4),
-                 [f"mode {k}" for k in range(1, len(rows) + 1)], found.rest, notes)
+                 [f"mode {k}" for k in range(1, len(rows) + 1)], found.residual, (_rest_in_words(found),), more=more)
+
+
+def matrices(found: Linear) -> Table:
+    """A and B: a row per state, the rate of which is its entries times the states and the efforts of the inputs.  States are coordinates q, then their rates q'."""
+    states = [*found.names, *(f"{name}'" for name in found.names)]
+    columns = [(name, "number") for name in (*states, *(f"effort on {name}" for name in found.input_names))]
+    return Table("matrices", columns, np.concatenate((found.A, found.B), axis=1), [f"rate of {name}" for name in states], found.residual,
+                 ("Differences from the state, in m, rad and s; efforts in N and N·m.", _rest_in_words(found)))
+
+
+def _rest_in_words(found: Linear) -> str:
+    """How far the state is from an equilibrium."""
+    if not found.names:
+        return "Nothing can move by itself here."
+    if found.rest < AT_REST:
+        return f"The state is an equilibrium: no coordinate accelerates by more than {found.rest:.1g} rad/s² or sizes of the mechanism per s²."
+    k = int(np.argmax(np.abs(found.accelerations)))
+    return (f"The state is no equilibrium: {found.names[k]} accelerates by {found.accelerations[k]:.3g} {'rad/s²' if found.turns[k] else 'm/s²'} by itself, "
+            "and the modes tell only what happens near it at first.")

@@ -14,10 +14,13 @@ from mechstudio.model.sample_layout import SampleLayout
 from ..attitude import cross
 from ..initial import body_jacobians
 from ..instant import Instant, moved
+from .differences import disagreement, nearby
 from .table import Table
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
+BY_DIFFERENCES = "Checked against differences of the places of the bodies, which are good to about seven digits."
+COMOMENTS = 3              # bodies whose comoments are written out
 _SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
@@ -83,7 +86,7 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
     m = now.mechanism
     index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
     columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz")]
-    rows, labels, worst = [], [], 0.0
+    rows, labels, worst, comoments = [], [], 0.0, []
     for id in bodies:
         b = index[id]
         R = now.at.R[b] if axes == BODY else np.eye(3)
@@ -91,11 +94,14 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
         worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
+        field = np.concatenate((now.velocity_at(b, P), now.at.twists[b, 3:]))
+        comoments.append(f"{m.body(id).name}: kinetic • kinematic = 2 T = {now.kinetic(b, P) @ field:.6g} J, action • kinematic = power = {action @ field:.6g} W, at whatever point.")
         for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
                              ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
             labels.append(f"{m.body(id).name} {word}")
             rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:])))
-    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",))
+    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",
+                                                                                 "At another point: M(B) = M(A) + R × AB.", *comoments[:COMOMENTS]))
 
 
 def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:
@@ -170,45 +176,68 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
 
 
 def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]]) -> Table:
-    """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of the bodies, in W.   frames: (name, frame)."""
+    """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of the bodies, in W.   frames: (name, frame).
+
+    residual: largest difference from what differences of the places of the bodies say, relative, of each kind by itself.
+    """
     parts = (("x", "length"), ("v", "velocity"), ("a", "acceleration"), ("ω", "angular_velocity"), ("α", "angular_acceleration"))
     columns = [TIME] + [(f"{name} {p}{axis}", d) for name, _ in frames for p, d in parts for axis in "xyz"]
-    rows = np.zeros((len(instants), len(columns)))
+    rows, check = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)))
+    rate = 1.0
     for r, now in enumerate(instants):
-        out = [now.motion.time]
-        for _, frame in frames:
+        near = nearby(now)
+        rate = max(rate, near.rate)
+        rows[r, 0] = now.motion.time
+        for n, (_, frame) in enumerate(frames):
             b, P = place(now, frame)
-            out += [*P, *now.velocity_at(b, P), *now.acceleration_at(b, P), *now.at.twists[b, 3:], *now.accelerations[b, 3:]]
-        rows[r] = out
-    return Table("kinematics", columns, rows)
+            rows[r, 1 + 15 * n:16 + 15 * n] = *P, *now.velocity_at(b, P), *now.acceleration_at(b, P), *now.at.twists[b, 3:], *now.accelerations[b, 3:]
+            path = near.origins[:, b] + near.R[:, b] @ np.array(now.mechanism.frame_in_body(frame)[0])
+            # R' R^T = [w], R'' R^T = [alpha] + [w][w], of which the second part is symmetric
+            turning = (_axial(near.first(near.R[:, b]) @ now.at.R[b].T), _axial(near.second(near.R[:, b]) @ now.at.R[b].T))
+            check[r, 1 + 15 * n:16 + 15 * n] = *P, *near.first(path), *near.second(path), *turning[0], *turning[1]
+    size = instants[0].rows.size
+    kind = np.arange(rows.shape[1] - 1) % 15 // 3
+    # velocities, accelerations, angular velocities, angular accelerations
+    worst = [disagreement(rows[:, 1:][:, kind == c], check[:, 1:][:, kind == c], unit, rate ** order) for c, unit, order in ((1, size, 1), (2, size, 2), (3, 1.0, 1), (4, 1.0, 2))]
+    return Table("kinematics", columns, rows, residual=max(worst), notes=(BY_DIFFERENCES,))
+
+
+def _axial(matrix: np.ndarray) -> np.ndarray:
+    """The vector w of the skew part [w] of a matrix."""
+    return 0.5 * np.array((matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]))
 
 
 def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: str) -> Table:
     """The motion of a point as seen from a body: v = v_rel + v_transport, a = a_rel + a_transport + 2 w x v_rel, all in W.
 
-    seen_from: id of the body (or ground).   residual: largest difference of the sum from the absolute acceleration found by itself, relative.
+    seen_from: id of the body (or ground).   residual: largest difference of any column from what differences of the places say, relative: the point's
+    place in the moving frame gives v_rel and a_rel, that of the frame's point under it the transport, the turning of v_rel with the frame Coriolis.
     """
     parts = (("v_rel", "velocity"), ("v_tr", "velocity"), ("a_rel", "acceleration"), ("a_tr", "acceleration"), ("a_cor", "acceleration"), ("a", "acceleration"))
     columns = [TIME] + [(f"{name} {p} {axis}", d) for p, d in parts for axis in "xyz"]
-    rows = np.zeros((len(instants), len(columns)))
+    rows, check = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)))
+    rate = 1.0
     for r, now in enumerate(instants):
         b, P = place(now, frame)
         s = [GROUND, *now.mechanism.bodies].index(seen_from)
         w, alpha = now.at.twists[s, 3:], now.accelerations[s, 3:]
         R, arm = now.at.R[s], P - now.at.origins[s]
-        # the relative motion by differentiating R^T (P - O) itself
-        local_rate = R.T @ (now.velocity_at(b, P) - now.at.twists[s, :3] - cross(w, arm))
-        v_rel = R @ local_rate
-        transport_v, transport_a = now.velocity_at(s, P), now.acceleration_at(s, P)
+        v_rel = now.velocity_at(b, P) - now.velocity_at(s, P)
         coriolis = 2 * cross(w, v_rel)
         a = now.acceleration_at(b, P)
         # d/dt of v_rel seen from s: the change of (v_P - v_O - w x r) less w x v_rel
         change = a - now.accelerations[s, :3] - cross(alpha, arm) - cross(w, now.velocity_at(b, P) - now.at.twists[s, :3])
-        a_rel = change - cross(w, v_rel)
-        rows[r] = (now.motion.time, *v_rel, *transport_v, *a_rel, *transport_a, *coriolis, *a)
-    total = rows[:, 7:10] + rows[:, 10:13] + rows[:, 13:16] - rows[:, 16:19]
-    scale = max(float(np.abs(rows[:, 7:19]).max(initial=0.0)), 1e-300)
-    return Table("relative", columns, rows, residual=float(np.abs(total).max(initial=0.0)) / scale)
+        rows[r] = (now.motion.time, *v_rel, *now.velocity_at(s, P), *(change - cross(w, v_rel)), *now.acceleration_at(s, P), *coriolis, *a)
+        near = nearby(now)
+        rate = max(rate, near.rate)
+        path = near.origins[:, b] + near.R[:, b] @ np.array(now.mechanism.frame_in_body(frame)[0])
+        local = np.einsum("sji,sj->si", near.R[:, s], path - near.origins[:, s])
+        carried = near.origins[:, s] + near.R[:, s] @ local[2]
+        check[r] = (now.motion.time, *(R @ near.first(local)), *near.first(carried), *(R @ near.second(local)), *near.second(carried),
+                    *(2 * near.first(near.R[:, s]) @ near.first(local)), *near.second(path))
+    size = instants[0].rows.size
+    worst = max(disagreement(rows[:, part], check[:, part], size, rate ** order) for part, order in ((slice(1, 7), 1), (slice(7, 19), 2)))
+    return Table("relative", columns, rows, residual=worst, notes=(BY_DIFFERENCES,))
 
 
 def place(now: Instant, frame: Frame) -> tuple[int, np.ndarray]:

@@ -10,13 +10,14 @@ class Table:
 
     labels: a word per row, of tables whose rows are things rather than instants.   residual: of the analysis' own check, relative; None where it has
     none.   notes: sentences about what the numbers mean.   hatched (k, columns): True where a number is not determined by rigid bodies.
+    more: further lists by name, for scripts and JSON: of "linearise" the matrices A and B, with the names of states and inputs.
     """
 
     def __init__(self, what: str, columns: list[tuple[str, str]], rows: np.ndarray, labels: list[str] | None = None, residual: float | None = None,
-                 notes: tuple[str, ...] = (), hatched: np.ndarray | None = None) -> None:
+                 notes: tuple[str, ...] = (), hatched: np.ndarray | None = None, more: dict[str, list] | None = None) -> None:
         self.what, self.columns, self.dimensions = what, [c for c, _ in columns], [d for _, d in columns]
         self.rows = np.asarray(rows, float).reshape(-1, len(columns))
-        self.labels, self.residual, self.notes = labels, residual, notes
+        self.labels, self.residual, self.notes, self.more = labels, residual, notes, more or {}
         self.hatched = np.zeros(self.rows.shape, bool) if hatched is None else np.asarray(hatched, bool).reshape(self.rows.shape)
 
     def measured(self) -> Measured:

@@ -3,3 +3,5 @@
 from ..cache import prepare_cache
 
 prepare_cache()
+
+from . import compiling  # noqa: E402, F401

@@ -3,6 +3,7 @@
 Compiled code takes an array by value, as seven to ten numbers.  A set of thirty of them, handed through six calls, cost more than a small right-hand side does,
 and most of the time in which the kernels are compiled.  A set keeps a directory instead, (address, rows, columns) of each array; kernels get the directory's
 address, and reading `T.node` in them reads two or three of its numbers.  Those never change, which the compiler is told, so that it reads them once.
+What Numba is to do with a new type of value is said to it in the instructions that it writes itself: those of llvmlite, on which it stands.
 """
 
 import operator
@@ -48,6 +49,8 @@ def integer_table(width: int) -> Kind:
 
 class RowsType(types.Type):
     """A table of known width as compiled code knows it.  `A[i, k]` in it is one address: no index counts from the end, which arrays would look at each time."""
+
+    plain = True        # what its entries are depends on nothing else (kernels/compiling.py)
 
     def __init__(self, dtype: types.Type):
         self.dtype = dtype

@@ -46,18 +46,54 @@ def row_values(y, T, first, last):
 
 
 @njit(**INLINE)
+def same_point(rows, const, q, r):
+    """Whether rows q and r are POINT rows at one point of b, seen from one node a."""
+    return (rows[q, ROW_TYPE] == POINT and rows[q, RA] == rows[r, RA] and rows[q, RB] == rows[r, RB]
+            and const[q, RQ] == const[r, RQ] and const[q, RQ + 1] == const[r, RQ + 1] and const[q, RQ + 2] == const[r, RQ + 2])
+
+
+@njit(**INLINE)
+def apply_row(F, sa, sb, ax, ay, az, bx, by, bz, ux, uy, uz):
+    """Add the wrench of a force u at arm b to slot sb, and its opposite at arm a to slot sa."""
+    if sb >= 0:
+        mx, my, mz = cross(bx, by, bz, ux, uy, uz)
+        add3(F, sb, FF, mx, my, mz)
+        add3(F, sb, FF + 3, ux, uy, uz)
+    if sa >= 0:
+        mx, my, mz = cross(ax, ay, az, ux, uy, uz)
+        add3(F, sa, FF, -mx, -my, -mz)
+        add3(F, sa, FF + 3, -ux, -uy, -uz)
+
+
+@njit(**INLINE)
 def row_wrenches(y, T):
     """gamma and, in the slots of its nodes, the wrench of every kept row; other slots become zero."""
     N, rows, const, work, F = T.node, T.rows, T.row_const, T.row, T.wrench
     for s in range(F.shape[0]):
         set3(F, s, FF, 0.0, 0.0, 0.0)
         set3(F, s, FF + 3, 0.0, 0.0, 0.0)
+    bx = by = bz = ax = ay = az = gx = gy = gz = 0.0
     for r in range(T.size[KEPT]):
         a, b, sa, sb, kind = rows[r, RA], rows[r, RB], rows[r, SA], rows[r, SB], rows[r, ROW_TYPE]
         if kind > DISTANCE:
             special_wrench(y, T, r)
             continue
         ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+        if kind == POINT:
+            # the rows of a joint stand side by side and share their point
+            if not (r > 0 and same_point(rows, const, r - 1, r)):
+                bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
+                ex, ey, ez = point_acceleration(N, b, bx, by, bz)
+                # arm of b's point from a's origin, and its velocity and acceleration relative to a
+                ax, ay, az = N[b, O] + bx - N[a, O], N[b, O + 1] + by - N[a, O + 1], N[b, O + 2] + bz - N[a, O + 2]
+                cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
+                vx, vy, vz = vx - N[a, V] - cx, vy - N[a, V + 1] - cy, vz - N[a, V + 2] - cz
+                cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], vx, vy, vz)
+                fx, fy, fz = point_acceleration(N, a, ax, ay, az)
+                gx, gy, gz = ex - fx - 2 * cx, ey - fy - 2 * cy, ez - fz - 2 * cz
+            work[r, GAM] = -(ux * gx + uy * gy + uz * gz)
+            apply_row(F, sa, sb, ax, ay, az, bx, by, bz, ux, uy, uz)
+            continue
         bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
         if kind == ANGLE:
             wx, wy, wz = N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2]
@@ -72,28 +108,12 @@ def row_wrenches(y, T):
             if sa >= 0:
                 add3(F, sa, FF, -mx, -my, -mz)
             continue
-        # arm of b's point from a's origin, and its velocity and acceleration relative to a
         ax, ay, az = N[b, O] + bx - N[a, O], N[b, O + 1] + by - N[a, O + 1], N[b, O + 2] + bz - N[a, O + 2]
         ex, ey, ez = point_acceleration(N, b, bx, by, bz)
-        if kind == POINT:
-            cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
-            vx, vy, vz = vx - N[a, V] - cx, vy - N[a, V + 1] - cy, vz - N[a, V + 2] - cz
-            cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], vx, vy, vz)
-            fx, fy, fz = point_acceleration(N, a, ax, ay, az)
-            work[r, GAM] = -(ux * (ex - fx - 2 * cx) + uy * (ey - fy - 2 * cy) + uz * (ez - fz - 2 * cz))
-        else:
-            rx, ry, rz, sx, sy, sz = point(N, a, const[r, RP], const[r, RP + 1], const[r, RP + 2])
-            fx, fy, fz = point_acceleration(N, a, rx, ry, rz)
-            vx, vy, vz = vx - sx, vy - sy, vz - sz
-            dx, dy, dz = ax - rx, ay - ry, az - rz
-            k = 1.0 / const[r, RLEN]
-            ux, uy, uz = k * dx, k * dy, k * dz
-            work[r, GAM] = -(k * (vx * vx + vy * vy + vz * vz) + ux * (ex - fx) + uy * (ey - fy) + uz * (ez - fz))
-        if sb >= 0:
-            mx, my, mz = cross(bx, by, bz, ux, uy, uz)
-            add3(F, sb, FF, mx, my, mz)
-            add3(F, sb, FF + 3, ux, uy, uz)
-        if sa >= 0:
-            mx, my, mz = cross(ax, ay, az, ux, uy, uz)
-            add3(F, sa, FF, -mx, -my, -mz)
-            add3(F, sa, FF + 3, -ux, -uy, -uz)
+        rx, ry, rz, sx, sy, sz = point(N, a, const[r, RP], const[r, RP + 1], const[r, RP + 2])
+        fx, fy, fz = point_acceleration(N, a, rx, ry, rz)
+        vx, vy, vz = vx - sx, vy - sy, vz - sz
+        k = 1.0 / const[r, RLEN]
+        ux, uy, uz = k * (ax - rx), k * (ay - ry), k * (az - rz)
+        work[r, GAM] = -(k * (vx * vx + vy * vy + vz * vz) + ux * (ex - fx) + uy * (ey - fy) + uz * (ez - fz))
+        apply_row(F, sa, sb, ax, ay, az, bx, by, bz, ux, uy, uz)

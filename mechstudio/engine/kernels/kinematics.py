@@ -47,18 +47,18 @@ def along(T, i, s):
 
 @njit(**INLINE)
 def joint_motion(y, nq, T, i):
-    """Turn node i and return (arm from the parent's origin, angular velocity, velocity of the joint's own motion), all in W."""
+    """Turn node i and return (arm from the parent's origin, angular velocity, velocity of the joint's own motion, axis of a screw), all in W."""
     nodes, const, N = T.nodes, T.node_const, T.node
     p, motion, iq, iv = nodes[i, PARENT], nodes[i, MOTION], nodes[i, Q0], nq + nodes[i, V0]
     rx, ry, rz = turned(N, p, R, const[i, ARM], const[i, ARM + 1], const[i, ARM + 2])
-    wx = wy = wz = vx = vy = vz = 0.0
+    wx = wy = wz = vx = vy = vz = ex = ey = ez = 0.0
     if motion == SCREW:
         nx, ny, nz, kw, kv, x = const[i, AXIS], const[i, AXIS + 1], const[i, AXIS + 2], const[i, PER_TURN], const[i, PER_SLIDE], y[iq]
         ex, ey, ez = turned(N, p, R, nx, ny, nz)
         if kw != 0.0:
             half = 0.5 * kw * x
             s = math.sin(half)
-            turn_node(N, p, i, math.cos(half), s * nx, s * ny, s * nz)
+            turn_node(N, p, i, 2.0, math.cos(half), s * nx, s * ny, s * nz)
         else:
             for k in range(9):
                 N[i, R + k] = N[p, R + k]
@@ -79,22 +79,18 @@ def joint_motion(y, nq, T, i):
             vx, vy, vz = turned(N, p, R, y[iv], y[iv + 1], y[iv + 2])
             iq += 3
             iv += 3
-        turn_node(N, p, i, y[iq], y[iq + 1], y[iq + 2], y[iq + 3])
+        e0, e1, e2, e3 = y[iq], y[iq + 1], y[iq + 2], y[iq + 3]
+        turn_node(N, p, i, 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3), e0, e1, e2, e3)
         wx, wy, wz = turned(N, i, R, y[iv], y[iv + 1], y[iv + 2])
-    return rx, ry, rz, wx, wy, wz, vx, vy, vz
+    return rx, ry, rz, wx, wy, wz, vx, vy, vz, ex, ey, ez
 
 
 @njit(**INLINE)
 def columns(y, T, i):
-    """Columns S of node i in W at its own origin: a screw about its axis, a curve's tangent; node axes for a ball; parent's, then node axes if free."""
-    nodes, const, N, D = T.nodes, T.node_const, T.node, T.dof
+    """Columns S of node i, no screw, in W at its own origin: a curve's tangent; node axes for a ball; parent's, then node axes if free."""
+    nodes, N, D = T.nodes, T.node, T.dof
     p, iv = nodes[i, PARENT], nodes[i, V0]
-    if nodes[i, MOTION] == SCREW:
-        ex, ey, ez = turned(N, p, R, const[i, AXIS], const[i, AXIS + 1], const[i, AXIS + 2])
-        kw, kv = const[i, PER_TURN], const[i, PER_SLIDE]
-        set3(D, iv, S, kw * ex, kw * ey, kw * ez)
-        set3(D, iv, S + 3, kv * ex, kv * ey, kv * ez)
-    elif nodes[i, MOTION] == TRACK:
+    if nodes[i, MOTION] == TRACK:
         cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[nodes[i, Q0]])
         ex, ey, ez = turned(N, p, R, ex, ey, ez)
         set3(D, iv, S, 0.0, 0.0, 0.0)
@@ -127,7 +123,7 @@ def poses(y, T):
     nodes, N, nq = T.nodes, T.node, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
         p = nodes[i, PARENT]
-        rx, ry, rz, jx, jy, jz, vx, vy, vz = joint_motion(y, nq, T, i)
+        rx, ry, rz, jx, jy, jz, vx, vy, vz, ex, ey, ez = joint_motion(y, nq, T, i)
         wx, wy, wz = get3(N, p, W)
         cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
         set3(N, i, O, N[p, O] + rx, N[p, O + 1] + ry, N[p, O + 2] + rz)
@@ -176,11 +172,16 @@ def kinematics(y, nq, T):
 
     Ground accelerates by -g instead of gravity acting (its row holds that).   y: state.   Overwrites the node and dof tables.
     """
-    nodes, N = T.nodes, T.node
+    nodes, N, D, const = T.nodes, T.node, T.dof, T.node_const
     for i in range(nodes.shape[0] - 1):
         p = nodes[i, PARENT]
-        rx, ry, rz, jwx, jwy, jwz, jvx, jvy, jvz = joint_motion(y, nq, T, i)
-        columns(y, T, i)
+        rx, ry, rz, jwx, jwy, jwz, jvx, jvy, jvz, ex, ey, ez = joint_motion(y, nq, T, i)
+        if nodes[i, MOTION] == SCREW:
+            iv, kw, kv = nodes[i, V0], const[i, PER_TURN], const[i, PER_SLIDE]
+            set3(D, iv, S, kw * ex, kw * ey, kw * ez)
+            set3(D, iv, S + 3, kv * ex, kv * ey, kv * ez)
+        else:
+            columns(y, T, i)
         wx, wy, wz = get3(N, p, W)
         ax, ay, az = get3(N, p, AW)
         # transport, Coriolis and centripetal terms of the joint's origin
@@ -200,7 +201,7 @@ def kinematics(y, nq, T):
         set3(N, i, W, wx, wy, wz)
         set3(N, i, AW, ax, ay, az)
         set3(N, i, AV, lx, ly, lz)
-        if T.node_const[i, MASS] > 0.0 or T.node_const[i, INERTIA] > 0.0 or T.node_const[i, INERTIA + 3] > 0.0:
+        if const[i, MASS] > 0.0 or const[i, INERTIA] > 0.0 or const[i, INERTIA + 3] > 0.0:
             rigid(T, i, wx, wy, wz, ax, ay, az, lx, ly, lz)
         else:
             # a massless link of a composite joint

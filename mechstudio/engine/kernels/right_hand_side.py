@@ -3,7 +3,7 @@
 from numba import njit
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
+from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
                       PROJECTIONS, PULL, READ_ROWS, REFINEMENTS, RMETRES, UNHELD, XRATE)
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
@@ -92,11 +92,13 @@ def right_hand_side(y, T, out, accelerations):
                 work[r, GAM] -= T.settings[PULL] * work[r, C]
     for r in range(count):
         work[r, KK] = work[r, GAM]
-    # also without loans: a NaN of an evaluation before, times zero, would live on
-    for j in range(nv):
-        T.dof[j, ACC] = 0.0
-    # the proximal refinement takes away what epsilon and lent inertia did
-    for turn in range(T.size[REFINEMENTS] + 1):
+    if size[LOANS] > 0:
+        # what is lent meets the accelerations of the solve before, of which there are none yet
+        for j in range(nv):
+            T.dof[j, ACC] = 0.0
+    # the proximal refinement takes away what epsilon and lent inertia did; without either there is nothing to take away
+    turns = T.size[REFINEMENTS] if low < T.settings[NEAR] or size[LOANS] > 0 else 0
+    for turn in range(turns + 1):
         if turn > 0:
             for r in range(count):
                 work[r, KK] = work[r, GAM] + work[r, EPS] * work[r, LAM]

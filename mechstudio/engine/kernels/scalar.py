@@ -52,9 +52,14 @@ def symmetric(a, b, c, d, e, f, x, y, z):
 
 
 @njit(**INLINE)
-def turn_node(N, p, i, w, x, y, z):
-    """R_i = R_p Rot(quaternion), in homogeneous form, so that a stage's quaternion need not be of unit length."""
-    n = 2.0 / (w * w + x * x + y * y + z * z)
+def product(A, i, k, a, b, c, d, e, f):
+    """Row i of A from column k on times (a, b, c, d, e, f): two sums of three, which do not wait for each other."""
+    return (A[i, k] * a + A[i, k + 1] * b + A[i, k + 2] * c) + (A[i, k + 3] * d + A[i, k + 4] * e + A[i, k + 5] * f)
+
+
+@njit(**INLINE)
+def turn_node(N, p, i, n, w, x, y, z):
+    """R_i = R_p Rot(quaternion), in homogeneous form, so that a stage's quaternion need not be of unit length.   n: 2 over its square."""
     a, b, c = 1 - n * (y * y + z * z), n * (x * y + w * z), n * (x * z - w * y)
     d, e, f = n * (x * y - w * z), 1 - n * (x * x + z * z), n * (y * z + w * x)
     ux, uy, uz = turned(N, p, R, a, b, c)

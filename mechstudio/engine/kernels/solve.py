@@ -2,9 +2,9 @@
 
 from numba import njit
 
-from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
+from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, LOANS, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
                       U, UU, V0, YY)
-from .scalar import add3, cross, get3, set3
+from .scalar import add3, cross, get3, product, set3
 
 
 @njit(**INLINE)
@@ -34,7 +34,7 @@ def solve(T, loaded):
     A column with lent inertia e gets e times its acceleration of the solve before back, so that repeating takes the loan away.
     """
     nodes, N, D, F, slots, work, size = T.nodes, T.node, T.dof, T.wrench, T.slots, T.row, T.size
-    ground = nodes.shape[0] - 1
+    ground, loaned = nodes.shape[0] - 1, loaded and size[LOANS] > 0
     for i in range(ground):
         for j in range(6):
             N[i, AA + j] = N[i, PF + j] if loaded else 0.0
@@ -49,8 +49,10 @@ def solve(T, loaded):
         p0, p1, p2 = get3(N, i, AA)
         p3, p4, p5 = get3(N, i, AA + 3)
         for c in range(nodes[i, DOF]):
-            u = D[iv, TAU] + D[iv, LENT] * D[iv, ACC] if loaded else 0.0
-            u -= D[iv, 0] * p0 + D[iv, 1] * p1 + D[iv, 2] * p2 + D[iv, 3] * p3 + D[iv, 4] * p4 + D[iv, 5] * p5
+            u = D[iv, TAU] if loaded else 0.0
+            if loaned:
+                u += D[iv, LENT] * D[iv, ACC]
+            u -= product(D, iv, 0, p0, p1, p2, p3, p4, p5)
             D[iv, UU] = u
             u *= D[iv, DI]
             p0, p1, p2 = p0 + D[iv, U] * u, p1 + D[iv, U + 1] * u, p2 + D[iv, U + 2] * u
@@ -79,8 +81,7 @@ def solve(T, loaded):
         for cc in range(nd):
             c = nd - 1 - cc
             j = iv + c
-            u = D[j, UU] - (D[j, U] * a0 + D[j, U + 1] * a1 + D[j, U + 2] * a2
-                            + D[j, U + 3] * b0 + D[j, U + 4] * b1 + D[j, U + 5] * b2)
+            u = D[j, UU] - product(D, j, U, a0, a1, a2, b0, b1, b2)
             for s in range(s1, s2):
                 u += F[s, YY + c] * work[slots[s, SLOT_ROW], LAM]
             u *= D[j, DI]
@@ -92,4 +93,4 @@ def solve(T, loaded):
         for ss in range(s1 - s0):
             s = s1 - 1 - ss
             r = slots[s, SLOT_ROW]
-            finish_row(T, r, work[r, KK] - (F[s, 0] * a0 + F[s, 1] * a1 + F[s, 2] * a2 + F[s, 3] * b0 + F[s, 4] * b1 + F[s, 5] * b2))
+            finish_row(T, r, work[r, KK] - product(F, s, 0, a0, a1, a2, b0, b1, b2))

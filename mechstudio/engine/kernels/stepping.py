@@ -74,7 +74,8 @@ def first_step(run):
     weighed = 0
     for j in range(y.shape[0]):
         if run.scale[j] > 0.0:
-            d1 += (K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))) ** 2
+            d = K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))
+            d1 += d * d
             weighed += 1
     # the time in which the state would change by a hundredth; where it stands still there is only the duration to go by
     h = 0.01 * math.sqrt(weighed / d1) if d1 > 0.0 else 1e-4 * clock[END]
@@ -108,8 +109,8 @@ def error_norm(run, method, h, count):
                 e3 += method.E3[l] * K[l, j]
                 e5 += method.E5[l] * K[l, j]
             s = 1.0 / (tolerance * (run.scale[j] + min(max(abs(y[j]), abs(w[j])), run.cap[j])))
-            n3 += (e3 * s) ** 2
-            n5 += (e5 * s) ** 2
+            n3 += e3 * s * (e3 * s)
+            n5 += e5 * s * (e5 * s)
             weighed += 1
     return 0.0 if n5 == 0.0 else h * n5 / math.sqrt((n5 + 0.01 * n3) * weighed)
 

@@ -1,20 +1,23 @@
 """Analyses of the motion: what is asked, how far it is, and the table that comes."""
 
-import math
+from collections.abc import Iterator
 
-import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plot_choice import MOST, instead
+from mechstudio.application.plot_choice import MOST, instead, shown_plots, with_curves
 from mechstudio.application.studio import Studio
-from mechstudio.model.measured import ANALYSES, AXES, Measured, Options
+from mechstudio.model.edit import parameter_values
+from mechstudio.model.expression import ExpressionError, evaluate
+from mechstudio.model.measured import ANALYSES, AXES, Measured, Options, Place
 from mechstudio.model.measured_channels import keys_of_columns
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_number, unit
 
+from ..channel_drag import drag
 from ..i18n import tr
 from ..pieces import Bar, IconButton, label, row, set_property, wrapped
 from ..theme import Theme
+from .analysis_table import AnalysisTable
 from .choice import Choice
 
 Qt = QtCore.Qt
@@ -22,16 +25,20 @@ Qt = QtCore.Qt
 NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"), "loads": ("Load table", "peak, least, most and RMS of every joint, drive and motor"),
          "torsors": ("Torsors", "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor"),
          "power": ("Virtual power", "balance for every velocity, per solid and per load, at the time cursor"),
+         "free_bodies": ("Free bodies", "every load, reaction and inertia on each body, over the run"),
          "momenta": ("Momenta", "momentum and angular momentum with their rates, over the run"), "energy": ("Energy", "the account and its balance, over the run"),
          "kinematics": ("Kinematics", "position, velocity and acceleration of selected bodies"),
          "relative": ("Relative motion", "of a selected body, seen from another: relative, transport, Coriolis"),
          "inverse": ("Inverse dynamics", "efforts that a given motion asks for"), "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
          "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
+         "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
          "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
 CHARGED = ("reactions", "loads", "torsors")     # that take axes
 PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
-AT_CURSOR = ("torsors", "power", "linearise")
-GOOD = 1e-9                                      # residual up to which a check passes
+TYPED = "typed"                                  # place of moments: what stands in the field beside it
+AT_CURSOR = ("torsors", "power", "linearise", "matrices")
+GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
+GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
 SHOWN = 200                                      # instants of a run that a table shows at most
 
 
@@ -53,30 +60,38 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.motion.setPlaceholderText(tr("A = 90 deg*sin(2 rad/s*t)"))
         self.motion.setAccessibleName(tr("Given motion"))
         self.motion.returnPressed.connect(self._press)
+        self.typed = QtWidgets.QLineEdit()
+        self.typed.setPlaceholderText(tr("x, y, z, such as 100 mm, 0, 50 mm"))
+        self.typed.setAccessibleName(tr("Point at which moments are read"))
+        self.typed.returnPressed.connect(self._press)
+        self.typed.hide()
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
         self.plot = QtWidgets.QPushButton(tr("Plot"))
         self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.plot.setToolTip(tr("Show the selected columns in the first plot"))
+        self.plot.setToolTip(tr("Show the selected columns in the first plot; a column can be dragged into any of them"))
         self.plot.clicked.connect(self.plot_columns)
-        self._asked = Options()
+        self._asked, self._fault = Options(), ""
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
+        theme.fit(self.check, "setFixedHeight", 22)         # lower, the style sheet would leave its corners square
         self.words = wrapped("", "three")
-        self.table = _Table(theme, studio)
+        self.table = AnalysisTable(theme, studio)
+        self.table.dragged.connect(self._drag)
+        self.table.asked.connect(self._menu)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
         # two lines, so that the panel asks for no more width than a plot leaves it
         box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
-        box.addWidget(row(self.axes_choice, self.place_choice, self.from_choice, self.motion, None, self.check, gap=6))
+        box.addWidget(row(self.axes_choice, self.place_choice, self.typed, self.from_choice, self.motion, None, self.check, gap=6))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
         for signal in (studio.measuring.changed, studio.selection.changed):
-            signal.connect(self.refresh)
+            signal.connect(self._follow)
         studio.preferences.units_changed.connect(lambda: self.table.show_table(studio.measuring.result))
         self.refresh()
 
@@ -92,16 +107,29 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _axes_now(self) -> str:
         return "world" if self.what == "torsors" and self.axes == "joint" else self.axes
 
-    def _places(self) -> list[tuple[str, str, str]]:
+    def _places(self) -> Iterator[tuple[str, str, str]]:
         """Where torsors and moments can be read: joints, origins of bodies, named points."""
         m = self._studio.document.project.mechanism
         usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
-        return [("", usual, ""), *((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items()),
-                *((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())]
+        # one after the other: mostly only the first is asked for, and a drawing has hundreds
+        yield "", usual, ""
+        yield TYPED, tr("at a typed point"), ""
+        yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())
+        yield from ((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())
 
-    def _point(self) -> str | None:
-        return self.place if self.what in PLACED and self.place else None
+    def _point(self) -> Place | None:
+        """Where moments are read.  Raises ExpressionError for a typed point that cannot be read."""
+        if self.what not in PLACED or not self.place:
+            return None
+        if self.place != TYPED:
+            return self.place
+        parts = self.typed.text().split(",")
+        if len(parts) != 3:
+            raise ExpressionError(tr("A point needs three coordinates: x, y, z"))
+        project = self._studio.document.project
+        x, y, z = (evaluate(part, "length", parameter_values(project), unit("length", self._studio.units).symbol) for part in parts)
+        return (x, y, z)
 
     def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:
         """Ask one analysis of what is selected, as if it had been chosen here."""
@@ -127,8 +155,12 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _ask(self) -> None:
         if self._studio.has_bodies and not (self.what == "inverse" and not self.motion.text().strip() and not self._studio.document.project.mechanism.drives):
-            self._asked = self.options()
-            self._studio.measuring.request(self.what, self._asked)
+            try:
+                self._asked, self._fault = self.options(), ""
+                self._studio.measuring.request(self.what, self._asked)
+            except ExpressionError as error:
+                self._fault = str(error)
+                self._studio.measuring.cancel()
         self.refresh()
 
     def options(self) -> Options:
@@ -146,6 +178,15 @@ class AnalysesPanel(QtWidgets.QWidget):
                        seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND, time=studio.playback.time if self.what in AT_CURSOR else 0.0,
                        duration=duration, sample_step=step, motion=motion)
 
+    def _follow(self) -> None:
+        # while it is not seen it need not follow: it does when it is shown
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
     def refresh(self) -> None:
         """Show what is asked, how far it is, what was found."""
         measuring = self._studio.measuring
@@ -156,6 +197,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             self.place = ""
         self.axes_choice.setVisible(self.what in CHARGED)
         self.place_choice.setVisible(self.what in PLACED)
+        self.typed.setVisible(self.what in PLACED and self.place == TYPED)
         self.from_choice.setVisible(self.what == "relative")
         self.motion.setVisible(self.what == "inverse")
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
@@ -169,7 +211,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table.show_table(found)
         self.check.setVisible(found is not None and found.residual is not None)
         if found is not None and found.residual is not None:
-            good = found.residual <= (GOOD if found.what not in ("sensitivity", "energy", "linearise") else 1e-4)
+            good = found.residual <= GOOD_OF.get(found.what, GOOD)
             set_property(self.check, "kind", "ok" if good else "warn")
             self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
             self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
@@ -177,6 +219,8 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _words(self, found: Measured | None) -> str:
         measuring = self._studio.measuring
+        if self._fault:
+            return self._fault
         if measuring.sentence and found is None:
             return measuring.sentence
         if found is not None:
@@ -192,88 +236,47 @@ class AnalysesPanel(QtWidgets.QWidget):
         """The channels of the table's columns, by column."""
         return keys_of_columns(self._studio.document.project.mechanism, found.what, self._asked, found.columns)
 
+    def _chosen(self) -> list[str]:
+        """The channels of the selected columns."""
+        found = self._studio.measuring.result
+        return [] if found is None else [key for c, key in self._keys(found).items() if c in self.table.chosen()]
+
     def plot_columns(self) -> None:
-        """The selected columns, or where none is selected the first ones, in the first plot; a run is made where there is none."""
-        studio, found = self._studio, self._studio.measuring.result
-        if found is None:
-            return
-        keys = self._keys(found)
-        chosen = {index.column() for index in self.table.selectedIndexes()}
-        wanted = [key for c, key in keys.items() if c in chosen] or list(keys.values())
-        studio.document.commit(tr("Plot {name}", name=tr(NAMES[found.what][0]).lower()), instead(studio.document.project, 0, wanted[:MOST]))
+        """The selected columns, or where none is selected the first ones, alone in the first plot; a run is made where there is none."""
+        found = self._studio.measuring.result
+        if found is not None:
+            self._show(0, self._chosen() or list(self._keys(found).values()), True)
+
+    def _show(self, index: int, keys: list[str], alone: bool) -> None:
+        studio = self._studio
+        project = studio.document.project
+        studio.document.commit(tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()), instead(project, index, keys[:MOST]) if alone else with_curves(project, index, keys, True))
         if studio.recording is None:
             studio.simulate()
 
+    def _drag(self) -> None:
+        found, keys = self._studio.measuring.result, self._chosen()
+        if found is not None and keys:
+            words = [found.columns[c] for c, key in self._keys(found).items() if key in keys]
+            drag(self.table, keys, words[0] if len(words) == 1 else tr("{name} and {count} more", name=words[0], count=len(words) - 1))
+
+    def _menu(self, place: QtCore.QPoint) -> None:
+        menu = self.column_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def column_menu(self) -> QtWidgets.QMenu:
+        """Into which plot the selected columns can go."""
+        menu, keys = QtWidgets.QMenu(self), self._chosen()
+        for alone, words in ((True, "Show in {plot}"), (False, "Add to {plot}")):
+            for index, plot in enumerate(shown_plots(self._studio.document.project)):
+                action = menu.addAction(tr(words, plot=tr(plot.title)).replace("&", "&&"))
+                action.setEnabled(bool(keys))
+                action.triggered.connect(lambda _=False, index=index, alone=alone: self._show(index, keys, alone))
+            menu.addSeparator()
+        if not keys:
+            menu.addAction(tr("Only columns over the time can be plotted")).setEnabled(False)
+        return menu
+
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self.table.text())
-
-
-class _Table(QtWidgets.QTableWidget):
-    """The numbers in the user's units; what rigid bodies do not determine is hatched."""
-
-    def __init__(self, theme: Theme, studio: Studio) -> None:
-        super().__init__()
-        self._theme, self._studio = theme, studio
-        self._shown: tuple | None = None
-        self.setObjectName("numbers")
-        self.setAccessibleName(tr("Result of the analysis"))
-        self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-        self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        # a method, which goes with the table: the theme outlives it
-        theme.changed.connect(self._repaint)
-
-    def _repaint(self) -> None:
-        self.show_table(self._studio.measuring.result, True)
-
-    def show_table(self, table: Measured | None, anew: bool = False) -> None:
-        """Fill in a table; nothing for None."""
-        units = self._studio.units
-        if not anew and self._shown == (id(table), units):
-            return
-        self._shown = (id(table), units)
-        self.setVisible(table is not None)
-        if table is None:
-            self.clear()
-            self.setRowCount(0)
-            return
-        count = len(table.columns)
-        values = np.frombuffer(table.rows).reshape(-1, count)
-        hatched = np.frombuffer(table.hatched, "u1").reshape(-1, count)
-        self.setRowCount(len(values))
-        self.setColumnCount(count)
-        symbols = [unit(d, units) for d in table.dimensions]
-        tall = any(u.symbol for u in symbols)
-        self.setHorizontalHeaderLabels([f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)])
-        self.verticalHeader().setVisible(table.labels is not None)
-        if table.labels is not None:
-            self.setVerticalHeaderLabels(list(table.labels))
-        brush = QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern)
-        largest = {d: max((float(np.nanmax(np.abs(values[:, c]), initial=0.0)) for c, of in enumerate(table.dimensions) if of == d), default=0.0) for d in table.dimensions}
-        for r in range(len(values)):
-            for c in range(count):
-                x = float(values[r, c])
-                x = 0.0 if abs(x) < 1e-13 * largest[table.dimensions[c]] else x
-                item = QtWidgets.QTableWidgetItem("–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5))
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if hatched[r, c]:
-                    item.setBackground(brush)
-                    item.setToolTip(tr("Not determined by rigid bodies; least-squares value"))
-                self.setItem(r, c, item)
-        self.verticalHeader().setDefaultSectionSize(self._theme.dp(22))
-        self.resizeColumnsToContents()
-
-    def text(self) -> str:
-        """The table as a spreadsheet takes it: tabs between columns, labels first."""
-        head = [self.horizontalHeaderItem(c).text().replace("\n", " ").strip() for c in range(self.columnCount())]
-        named = self.verticalHeader().isVisible()
-        lines = ["\t".join(([""] if named else []) + head)]
-        for r in range(self.rowCount()):
-            cells = [self.item(r, c).text().replace("−", "-") for c in range(self.columnCount())]
-            lines.append("\t".join(([self.verticalHeaderItem(r).text()] if named else []) + cells))
-        return "\n".join(lines) + "\n"

@@ -7,6 +7,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from ..theme import Theme
 
 MARGIN = 5                                   # before the icon or word [px at the normal text size]
+ARROW = 12                                   # side of the mark that tells it from a field to type in, 6 from the right edge
+
 
 class Choice(QtWidgets.QPushButton):
     """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with its key."""
@@ -52,6 +54,21 @@ class Choice(QtWidgets.QPushButton):
             painter.end()
         self.setIcon(QtGui.QIcon(picture))
         self.setIconSize(QtCore.QSize(wide, dp(16)))
+
+    def sizeHint(self) -> QtCore.QSize:
+        return super().sizeHint() + QtCore.QSize(self._theme.dp(ARROW + 2), 0)
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        """Room for the word; the arrow goes first."""
+        return super().sizeHint()
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        super().paintEvent(event)
+        dp = self._theme.dp
+        side, x = dp(ARROW), self.width() - dp(ARROW + 6)
+        # a long word in a narrow field has the room
+        if self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + dp(8) <= x:
+            QtGui.QPainter(self).drawPixmap(x, (self.height() - side) // 2, self._theme.pixmap("down", "text3", ARROW))
 
     def _fill(self) -> None:
         menu = self.menu()

@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.touching import solid_ids
 from mechstudio.model import contact_edits, edit, fields
-from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES, Surface
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 MOST_PAIRS = 80               # lines of the list of pairs; of more, two bodies are selected
-
-
-def absent_number(surface: Surface, name: str) -> tuple[float | None, str]:
-    """What a number of a surface is while it is not typed, and where that comes from."""
-    value = surface.number(name)
-    source = tr(SURFACE_TYPES[surface.type].label).lower()
-    return (None, tr("rigid")) if value == float("inf") else (value, source)
 
 
 def pair_count(project: Project) -> int:

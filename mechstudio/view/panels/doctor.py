@@ -11,6 +11,7 @@ from mechstudio.model.findings import Finding
 from ..i18n import tr
 from ..pieces import Elided, IconButton, Picture, label, row, wrapped
 from ..theme import Theme
+from ..turns import turns
 from .form import Text
 
 Qt = QtCore.Qt
@@ -127,7 +128,8 @@ class KeptCard(QtWidgets.QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._studio.selection.select(self._id)
+        if self._id in self._studio.known():
+            self._studio.selection.select(self._id)
         super().mouseReleaseEvent(event)
 
 
@@ -148,8 +150,8 @@ class Doctor(QtWidgets.QWidget):
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 0, 12, 12)
         for signal in (studio.analysed, studio.solver_changed):
-            signal.connect(self.refresh)
-        studio.document.changed.connect(lambda old, new: self.refresh())
+            signal.connect(self._later)
+        studio.document.changed.connect(lambda old, new: self._later())
         studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
 
@@ -166,7 +168,13 @@ class Doctor(QtWidgets.QWidget):
         button.clicked.connect(show)
         return button
 
+    def _later(self) -> None:
+        """In a turn of its own: what is found comes together with the equations, and often with a picture."""
+        turns().soon(self, self.refresh)
+
     def refresh(self) -> None:
+        """Show what was found last."""
+        turns().drop(self)
         analysis = self._studio.analysis
         shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies,
                                                         tuple(self._studio.kept(f) for f in analysis.findings), self._studio.units)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
@@ -75,13 +76,14 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
             spring_lines(page, form, id)
 
 
-def coordinate_lines(page: Inspector, form: Form, joint: Joint) -> None:
-    """A line per coordinate that can be typed and dragged."""
+def coordinate_lines(page: Inspector, form: Form, joint: Joint) -> Iterator[None]:
+    """A line per coordinate that can be typed and dragged, one at every step."""
     for k, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates):
         line = CoordinateLine(page, k)
         page.live.append(line.refresh)
         page.leaf.arrivals.append(line.arrive)
         form.add(tr(coordinate.name).capitalize(), line)
+        yield
 
 
 def further(page: Inspector, column: QtWidgets.QVBoxLayout, form: Form, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.readings import body_motion
 from mechstudio.model import fields
@@ -14,7 +15,7 @@ from mechstudio.model.project import Parameter, Picture
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import label
+from ..pieces import label, row
 from . import contact_part, end_conditions, run_settings
 from .body_part import BodyPart
 from .color_choice import ColorChoice
@@ -29,38 +30,66 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 
-def build(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
-    """The lines of the page."""
+def lines(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object, shown: tuple[fields.Field, ...]) -> Iterator[None]:
+    """The lines of the page, some at every step."""
     if id == fields.CONTACTS:
         contact_part.contacts_page(page, column, shown)
         return
     form = Form(page.theme)
     column.addWidget(form)
     plain = [f for f in shown if f.path[0] not in OWN]
-    _first_lines(page, form, id, element, [f for f in plain if not f.group])
+    yield from _first_lines(page, form, id, element, [f for f in plain if not f.group])
     further(page, column, form, id, element, shown)
+    yield
     _readings(page, column, id, element)
+    if isinstance(element, Body) and id != GROUND:
+        column.addWidget(_cut_free(page))
+    yield
     if isinstance(element, Body):
         part = BodyPart(page.theme, page.studio, page.leaf, page.opened)
         page.refreshers.append(part.refresh)
         column.addWidget(part)
+        yield
         column.addWidget(point_fold(page, shown))
         if page.studio.has_contacts:
             column.addWidget(contact_part.surface_fold(page, id, shown))
+        yield
     for group in dict.fromkeys(f.group for f in plain if f.group):
         column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
+        yield
     if isinstance(element, Body) and id != GROUND:
         column.addWidget(Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened))
+        yield
         column.addWidget(torsor_fold(page))
     if isinstance(element, Joint):
         column.addWidget(reaction_fold(page))
+        yield
     if hasattr(element, "note"):
         column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
-        run_settings.add_choices(page, form)
+        yield from run_settings.choices(page, form)
         if page.studio.has_contacts:
             column.addWidget(contact_part.settings_fold(page))
+            yield
         end_conditions.add_to(page, column)
+
+
+def _cut_free(page: Inspector) -> QtWidgets.QWidget:
+    """The way to the free-body view, and back."""
+    button, view = QtWidgets.QPushButton(), page.studio.free_body
+    button.setObjectName("cut free")
+    button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(lambda _=False: page.studio.cut_free(page.leaf.id))
+
+    def show() -> None:
+        is_cut = view.body == page.leaf.id
+        words = tr("Put back") if is_cut else tr("Cut free")
+        if words != button.text():
+            button.setText(words)
+            button.setToolTip(tr("Leave the free-body view (Esc)") if is_cut else tr("Free-body view: every load and reaction on this body, with its number (C)"))
+    page.live.append(show)
+    show()
+    return row(button, None)
 
 
 def _pose(page: Inspector) -> PoseFold:
@@ -80,7 +109,7 @@ def _fold(page: Inspector, group: str, shown: list[fields.Field]) -> Fold:
     return Fold(page.theme, tr(group), build, page.opened)
 
 
-def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]) -> None:
+def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]) -> Iterator[None]:
     leaf = page.leaf
     if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
         # an undo may take the element away under the cursor
@@ -88,11 +117,12 @@ def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: l
         page.refreshers.append(name.refresh)
         form.add(tr("Name"), name)
     first_lines(page, form, id, element)
+    yield
     if isinstance(element, Joint):
         between = label(connection(page.studio.document.project, element))
         page.refreshers.append(lambda: between.setText(connection(page.studio.document.project, fields.find(page.studio.document.project, leaf.id))))
         form.add(tr("Connects"), between)
-        coordinate_lines(page, form, element)
+        yield from coordinate_lines(page, form, element)
     elif isinstance(element, Force):
         form.add(tr("Acts on"), label(_attached(page, element)))
     if isinstance(element, Force):
@@ -100,6 +130,7 @@ def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: l
         shown = []
     for field in shown:
         page.add_number(form, id, field)
+        yield
     if isinstance(element, Body):
         color = ColorChoice(page.theme, page.studio, lambda: (leaf.id,))
         page.refreshers.append(color.refresh)

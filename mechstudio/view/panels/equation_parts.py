@@ -11,6 +11,7 @@ from .formula import Formula
 
 Qt = QtCore.Qt
 INDENT = 15                 # px before what a fold holds
+TEXT = 4                    # px more before words, which then begin with the heading
 TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
           "tau": "Loads τ", "C": "Constraints C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of C", "definitions": "Lengths of springs",
           "parameters": "Parameters"}
@@ -76,6 +77,7 @@ class Section(QtWidgets.QWidget):
         self.note = Elided("", "three")
         self.formula = Formula(theme)
         self.remark = wrapped("", "three")
+        self.remark.setContentsMargins(TEXT, 0, 0, 0)
         self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
         self._body.hide()
         box = column(self, 2)

@@ -1,30 +1,35 @@
-"""The equations of what was drawn: their structure in one line, then each part behind a fold, typeset when it is opened."""
+"""The equations of what was drawn: their structure in one line, then each part behind a fold, typeset when it is opened; and how they are derived."""
 
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.derivations import Derivations, Style
+from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
-from mechstudio.model.mechanism import GROUND
-from mechstudio.model.terms import PART, Equations
+from mechstudio.application.verdicts import Verdicts
+from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
+from mechstudio.model.terms import Equations, parts
 
 from ..i18n import tr
-from ..pieces import IconButton, column, wrapped
+from ..pieces import column, row, wrapped
 from ..theme import Theme
-from .equation_parts import INDENT, TITLES, Progress, Section, note_of, remark_of
+from .equation_copying import Copying
+from .equation_lecture import Chapter
+from .equation_marks import Marks
+from .equation_now import IndependentChoice, Instant, NowView
+from .equation_parts import TITLES, Progress, Section, note_of, remark_of
+from .equation_pictures import COLUMN_GAP, EDGE, Pictures
+from .equation_pointer import Pointer
+from .equation_search import FindBar, Search
+from .equation_views import NOW, SIDE, ViewBar
 from .formula import Formula
 
 Qt = QtCore.Qt
-SIZE = 14.5                 # px, letters of formulas at the normal text size
-ZOOM = 1.1                  # per step of the wheel
-EDGE = 12                   # px, beside the parts
-SMALLEST, LARGEST = 0.6, 3.0
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
-COPIED_MS = 1200
 REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
+MARGIN = 24                 # px kept around a place that is brought into sight
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
 
@@ -34,46 +39,77 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
-        self._theme, self._studio = theme, studio
+        self.theme, self.studio = theme, studio
         self.derivations: Derivations | None = None
-        self._zoom = 1.0
-        self._shown: Equations | None = None
+        self.verdicts: Verdicts | None = None
+        self.equations: Equations | None = None         # those that are shown
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
-        self.copy_button = IconButton(theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
+        self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
+        self.copying = Copying(self)
+        self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
+        self.pictures = Pictures(self)
+        self.pointer = Pointer(self)
         self._place()
+        self.instant = Instant(self)
+        self.now.choice.chosen.connect(self.instant.choose)
+        self.now.played.connect(self.instant.play)
+        self.choice.chosen.connect(self.instant.choose)
         self._late = QtCore.QTimer(self, singleShot=True, interval=LATE_MS)
-        self._late.timeout.connect(self._typeset)
+        self._late.timeout.connect(self.pictures.ask)
         self._slow = QtCore.QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_state)
         # a part has its height when its picture is there and the layout has followed
         self._looked_for = ""
         self._reveal = QtCore.QTimer(self, singleShot=True, interval=REVEAL_MS)
         self._reveal.timeout.connect(self._bring_into_sight)
-        self._copied = QtCore.QTimer(self, singleShot=True, interval=COPIED_MS)
-        self._copied.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
-        studio.selection.changed.connect(self._mark)
-        theme.follow(self._typeset)
-        studio.preferences.units_changed.connect(self._typeset)
+        theme.follow(self._restyle)
+        studio.preferences.units_changed.connect(self.pictures.ask)
         self._show_state()
 
     def _place(self) -> None:
-        self.progress = Progress(self._theme)
+        theme, dress = self.theme, self.pointer.dress
+        self.progress = Progress(theme)
         self.progress.pressed.connect(self._press)
         self.calm = wrapped("", "three")
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.calm.setContentsMargins(24, 0, 24, 16)
-        self.structure = self._formula(Formula(self._theme), "structure")
+        self.structure = dress(Formula(theme), "structure")
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")
         self.notes.setContentsMargins(0, 8, 0, 0)
+        self.marks = Marks(theme, dress)
+        self.marks.needed.connect(self._marks_opened)
+        self.marks.claims_changed.connect(self.studio.change_claims)
+        self.bar = ViewBar(theme, self.marks.pill)
+        self.bar.changed.connect(self._view_changed)
+        self.bar.coordinates_chosen.connect(self._choose_coordinates)
+        self.bar.set_otherwise.connect(self._view_changed)
+        self.bar.zoomed.connect(self.pictures.zoom_by)
+        self.line = FindBar(theme)
+        self.search = Search(self, self.line)
+        self.bar.find_wanted.connect(self.find)
+        QtGui.QShortcut(QtGui.QKeySequence.StandardKey.Find, self, self.find)
+        self.chapters = [Chapter(theme, dress) for _ in METHODS]
+        for chapter in self.chapters:
+            chapter.turned.connect(self._turned)
+        self.lecture = row(*self.chapters, gap=COLUMN_GAP)
+        self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
+        for k in range(len(self.chapters)):
+            self.lecture.layout().setStretch(k, 1)
+        self.lecture.hide()
+        self.instant_line = wrapped("", "three")
+        self.now = NowView(theme, dress)
+        # above the chapter that follows from it
+        self.choice = IndependentChoice()
         content = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
-        for widget in (self.structure, self.warning, self.notes):
+        for widget in (self.marks.alarm, self.marks, self.instant_line, self.structure, self.now, self.choice, self.lecture, self.warning, self.notes):
             self._column.addWidget(widget)
-        self._column.insertSpacing(1, 4)
+        self.instant_line.hide()
+        self.choice.hide()
         self._column.addStretch(1)
         self.area = QtWidgets.QScrollArea()
         self.area.setWidget(content)
@@ -82,61 +118,80 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
         box = column(self)
-        box.addWidget(self.progress)
+        for widget in (self.bar, self.line, self.progress):
+            box.addWidget(widget)
         box.addWidget(self.calm, 1)
         box.addWidget(self.area, 1)
-
-    def _formula(self, formula: Formula, part: str) -> Formula:
-        formula.hovered.connect(self._hover)
-        formula.clicked.connect(self._click)
-        formula.zoomed.connect(self._zoom_by)
-        formula.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        formula.customContextMenuRequested.connect(lambda at: self._menu(part, formula.mapToGlobal(at)))
-        return formula
 
     # life
 
     def begin(self, is_free: Callable[[], bool]) -> None:
         """Derive from now on whenever it can be seen.  is_free: whether the solver has started, which comes first."""
-        self.derivations = Derivations(self._studio.document, is_free)
+        self.derivations = Derivations(self.studio.document, is_free)
         self.derivations.changed.connect(self._changed)
-        self.derivations.picture_ready.connect(self._picture_ready)
+        self.derivations.picture_ready.connect(self.pictures.ready)
+        self.derivations.taught.connect(lambda key: self._show_lecture())
+        self.derivations.live.changed.connect(self.instant.show)
+        self.verdicts = Verdicts()
+        self.verdicts.changed.connect(self._show_marks)
         self.derivations.visible = self.isVisible()
         self._changed()
 
     def end(self) -> None:
         """End the process that derives."""
-        for timer in (self._late, self._slow, self._reveal, self._copied):
+        for timer in (self._late, self._slow, self._reveal, self.copying.timer):
             timer.stop()
+        self.search.stop()
         if self.derivations is not None:
             self.derivations.close()
+        if self.verdicts is not None:
+            self.verdicts.close()
 
     def poll(self) -> None:
         """Take in what is new."""
         if self.derivations is not None:
             self.derivations.poll()
+        if self.verdicts is not None:
+            self.verdicts.poll()
 
     @property
     def is_settled(self) -> bool:
-        """Whether what is shown will not change by itself."""
-        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled)
+        """Whether what is shown will not change by itself, but for the simulator's verdict, which takes its time."""
+        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether anything is under way that `poll` will hear of."""
+        return not self.is_settled or not self.instant.is_settled or (self.verdicts is not None and self.verdicts.is_working)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there are equations and somebody can see them."""
+        return self.equations is not None and self.isVisible()
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         if self.derivations is not None:
             self.derivations.visible = True
-        self._typeset()
+        self._show_lecture()
+        self.instant.follow()
+        self.pictures.ask()
 
     def hideEvent(self, event: QtGui.QHideEvent) -> None:
         if self.derivations is not None:
             self.derivations.visible = False
-        self._studio.selection.hover("")
+        self.studio.selection.hover("")
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self.bar.show_size(self.width(), self.height())
         self._late.start()
+
+    def _restyle(self) -> None:
+        # of the widget itself: Qt forgets it with the widget
+        self.pictures.ask()
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.DevicePixelRatioChange:
-            self._typeset()
+            self.pictures.ask()
         return super().event(event)
 
     # state
@@ -153,7 +208,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _show_state(self) -> None:
         d = self.derivations
         state = "idle" if d is None else d.state
-        if d is not None and d.equations is not self._shown:
+        if d is not None and d.equations is not self.equations:
             self._show_equations(d.equations)
         if d is not None and state == "deriving":
             self.progress.show_state(tr(d.step) if d.step else tr("Deriving the equations"), tr("Cancel"), d.progress)
@@ -161,10 +216,13 @@ class EquationsPanel(QtWidgets.QWidget):
             self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
         else:
             self.progress.hide()
-        self.area.setVisible(self._shown is not None)
-        self.calm.setText("" if not self.progress.isHidden() else tr(EMPTY) if not self._studio.has_bodies else tr(WAITING) if state == "idle" else "")
-        self.calm.setVisible(self._shown is None)
-        self.copy_button.setEnabled(self._shown is not None)
+        self.area.setVisible(self.equations is not None)
+        self.bar.setVisible(self.equations is not None)
+        self._show_marks()
+        self.calm.setText("" if not self.progress.isHidden() else tr(EMPTY) if not self.studio.has_bodies else tr(WAITING) if state == "idle" else "")
+        self.calm.setVisible(self.equations is None)
+        self.copy_button.setEnabled(d is not None and bool(d.latex))
+        self.export_button.setEnabled(self.studio.has_bodies)
 
     def _press(self) -> None:
         assert self.derivations is not None
@@ -174,23 +232,24 @@ class EquationsPanel(QtWidgets.QWidget):
             self.derivations.request()
 
     def _show_equations(self, equations: Equations | None) -> None:
-        self._shown = equations
-        parts = [] if equations is None or self.derivations is None else [p for p in self.derivations.latex_parts if p in TITLES]
-        for part in [p for p in self.sections if p not in parts]:
+        self.equations = equations
+        shown = [] if equations is None else [p for p in parts(equations) if p in TITLES]
+        for part in [p for p in self.sections if p not in shown]:
             gone = self.sections.pop(part)
             self._column.removeWidget(gone)
             gone.setParent(None)
             gone.deleteLater()
-        for k, part in enumerate(parts):
+        for k, part in enumerate(shown):
             section = self.sections.get(part)
             if section is None:
-                section = self.sections[part] = Section(self._theme, part)
-                self._formula(section.formula, part)
+                section = self.sections[part] = Section(self.theme, part)
+                self.pointer.dress(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                section.head.customContextMenuRequested.connect(lambda at, s=section: self._menu(s.part, s.head.mapToGlobal(at)))
-                self._column.insertWidget(2 + k, section)
+                section.head.customContextMenuRequested.connect(lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at)))
+                self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
+                section.setVisible(not self.bar.lecture)
             assert equations is not None
             section.say(note_of(equations, part), self._length_remark(part) or remark_of(equations, part))
         complete = equations is None or bool(equations.blocks)
@@ -199,61 +258,117 @@ class EquationsPanel(QtWidgets.QWidget):
         self.warning.setVisible(not complete)
         self.notes.setText("\n".join(notes if complete else notes[1:]))
         self.notes.setVisible(bool(self.notes.text()))
-        self._typeset()
+        self._show_lecture()
+        self.instant.follow()
+        self.instant.show()
+        self.pictures.ask()
 
-    # pictures
+    # how much there is
 
     def _terms(self, part: str) -> int:
-        """How much there is to typeset in a part."""
-        equations = self._shown
+        equations = self.equations
         if equations is None or part in ("structure", "coordinates", "parameters", "definitions"):
             return 0
         return sum(b.term_count for b in equations.blocks) if part == "rows" else equations.block(part).term_count
 
+    def is_too_long(self, part: str) -> bool:
+        """Whether a part of the equations is not typeset because nobody would read it."""
+        return "/" not in part and self._terms(part) > LONGEST
+
     def _length_remark(self, part: str) -> str:
-        count = self._terms(part)
-        return tr("{count} terms: more than anybody reads here. Copy them as LaTeX from the menu of the right button.", count=count) if count > LONGEST else ""
+        if not self.is_too_long(part):
+            return ""
+        return tr("{count} terms: more than anybody reads here. Copy them as LaTeX from the menu of the right button, or choose the view Recursive form.", count=self._terms(part))
 
-    def _style(self, part: str) -> Style:
-        project, theme = self._studio.document.project, self._theme
-        colors = {"text": theme["text"], "mute": theme["text3"]}
-        bodies = project.mechanism.bodies.items()
-        colors |= {id: theme.readable(theme.body(b.color)) for id, b in ((GROUND, project.mechanism.ground), *bodies)}
-        # as if the scroll bar were always there, so that its coming does not break the lines anew
-        inner = self.area.width() - self.area.verticalScrollBar().sizeHint().width() - 2 * EDGE
-        width = float(max(inner - (0 if part == "structure" else INDENT), 0))
-        return Style(colors, round(SIZE * theme.scale * self._zoom, 2), self.devicePixelRatioF(), width, self._studio.units)
+    # the lecture
 
-    def _typeset(self) -> None:
-        """Ask for every picture that is looked at."""
-        if self._shown is None or not self.isVisible():
-            return
-        self._picture_ready("structure")
-        for part, section in self.sections.items():
-            if section.is_open:
-                self._picture_ready(part)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The chapters that are shown; none where the equations themselves are."""
+        return () if self.bar.lecture in ("", NOW) else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
 
-    def _picture_ready(self, part: str) -> None:
-        formula = self.structure if part == "structure" else self.sections[part].formula if part in self.sections else None
-        if formula is None or self.derivations is None:
+    def _view_changed(self) -> None:
+        for section in self.sections.values():
+            section.setVisible(not self.bar.lecture)
+        self.now.setVisible(self.bar.lecture == NOW)
+        self.structure.setVisible(self.bar.lecture != NOW)
+        self.choice.setVisible(self.bar.lecture == PARTITION and self.equations is not None and bool(self.equations.multipliers))
+        self._show_lecture()
+        self._show_marks()
+        self.instant.follow()
+        self.instant.show()
+        self.pictures.ask()
+        self.search.refresh()
+
+    def _choose_coordinates(self, coordinates: str) -> None:
+        assert self.derivations is not None
+        self.derivations.request(coordinates=coordinates)
+
+    def _show_lecture(self) -> None:
+        columns, d = self.columns, self.derivations
+        self.lecture.setVisible(bool(columns))
+        for k, chapter in enumerate(self.chapters):
+            chapter.setVisible(k < len(columns))
+            if k < len(columns) and d is not None and self.is_shown:
+                chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+        if columns:
+            self.pictures.ask()
+
+    def _turned(self, key: str, open_: bool) -> None:
+        (self._open_steps.add if open_ else self._open_steps.discard)(key)
+        for chapter in self.chapters:
+            if key in chapter.folds:
+                chapter.folds[key].set_open(open_)
+        self.pictures.ask()
+
+    # what is proven
+
+    def _marks_opened(self) -> None:
+        self._ask_simulator()
+        self.pictures.ask()
+
+    def _ask_simulator(self) -> None:
+        """Have the simulator compare, for whoever looks at derivations: it is loaded a second time for that."""
+        d = self.derivations
+        if self.verdicts is not None and d is not None and d.is_current and d.proofs and (self.bar.lecture == SIDE or self.marks.pill.isChecked()):
+            assert d.project is not None
+            self.verdicts.ask(d.project, d.coordinates)
+
+    def _show_marks(self) -> None:
+        d, verdicts = self.derivations, self.verdicts
+        if d is None or verdicts is None:
             return
-        if self._terms(part) > LONGEST:
-            formula.hide()
-            return
-        style = self._style(part)
-        formula.show()
-        formula.show_picture(self.derivations.picture(part, style), style.size)
-        # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
+        proofs = d.proofs
+        if not d.is_current or not proofs:
+            verdicts.forget()
+        self._ask_simulator()
+        verdict = verdicts.proof
+        if verdict is None and (verdicts.sentence or verdicts.is_working):
+            verdict = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, verdicts.sentence or tr("At random states, by a simulator of its own."))
+        if proofs and verdict is not None:
+            proofs = tuple(sorted((*proofs, verdict), key=lambda p: p.key.startswith(CLAIM)))
+        self.marks.show_proofs(proofs, waiting=verdicts.is_working)
+        self.bar.fit()
+
+    # places
+
+    def make_room(self) -> None:
+        """Lay the column out at once."""
         content = self.area.widget()
         content.resize(content.width(), max(content.height(), self._column.minimumSize().height()))
         self._column.activate()
+
+    def shown(self, part: str, formula: Formula) -> None:
+        """A picture has been put into its widget."""
+        self.pointer.mark_one(formula)
+        self.search.refresh()
         if part == self._looked_for and formula.picture is not None:
             self._reveal.start()
 
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
         if open_:
-            self._picture_ready(part)
+            self.pictures.show(part)
 
     def open_part(self, part: str) -> None:
         """Unfold a part and bring it into sight."""
@@ -263,12 +378,23 @@ class EquationsPanel(QtWidgets.QWidget):
             self._reveal.start()
 
     def _bring_into_sight(self) -> None:
-        if self._looked_for in self.sections:
+        fold = next((fold for chapter in self.chapters if (fold := chapter.fold_of(self._looked_for)) is not None), None)
+        if fold is not None:
+            self.area.ensureWidgetVisible(fold, 0, 0)
+            self.area.ensureWidgetVisible(fold.head, 0, 0)
+            if fold.formula.picture is not None:
+                self._looked_for = ""
+        elif self._looked_for in self.sections:
             section = self.sections[self._looked_for]
             self.area.ensureWidgetVisible(section, 0, 0)
             self.area.ensureWidgetVisible(section.head, 0, 0)
             if section.formula.picture is not None:
                 self._looked_for = ""
+
+    def bring(self, formula: Formula, box: QtCore.QRectF) -> None:
+        """Scroll to a place in a formula."""
+        at = formula.mapTo(self.area.widget(), box.center().toPoint())
+        self.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
 
     def open_first(self) -> None:
         """Unfold the equations themselves, unless the user has chosen what to see."""
@@ -277,42 +403,15 @@ class EquationsPanel(QtWidgets.QWidget):
             if "rows" in self.sections:
                 self.sections["rows"].set_open(True)
 
-    def _zoom_by(self, steps: float) -> None:
-        self._zoom = min(max(self._zoom * ZOOM ** steps, SMALLEST), LARGEST)
-        self._typeset()
+    def find(self) -> None:
+        """Open the line for what is looked for."""
+        if self.is_shown:
+            self.line.open_line()
+            self.search.refresh()
 
-    # pointer and selection
-
-    def _hover(self, sources: tuple[str, ...]) -> None:
-        source = sources[0] if sources else ""
-        self._studio.selection.hover("" if source.startswith(PART) else source)
-
-    def _click(self, sources: tuple[str, ...]) -> None:
-        source = sources[0]
-        if source.startswith(PART):
-            self.open_part(source.removeprefix(PART))
-        elif source in self._studio.known():
-            self._studio.selection.select(source)
-
-    def _mark(self) -> None:
-        for section in self.sections.values():
-            section.formula.mark(self._studio.selection.hovered)
-
-    # copying
-
-    def _menu(self, part: str, at: QtCore.QPoint) -> None:
-        menu = QtWidgets.QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if part in TITLES:
-            menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part))
-        menu.addAction(tr("Copy everything as LaTeX"), self.copy)
-        menu.popup(at)
-
-    def copy(self, part: str = "") -> None:
-        """Put the equations, or one part of them, on the clipboard as LaTeX."""
-        d = self.derivations
-        if d is None or d.equations is None:
-            return
-        QtGui.QGuiApplication.clipboard().setText(d.latex_parts[part] if part else d.latex)
-        self.copy_button.set_icon("ok", tr("Copied"))
-        self._copied.start()
+    def open_balance(self, body: str) -> None:
+        """Newton-Euler's six equations of a body that is cut free."""
+        self._open_steps |= {"balances", f"balances:{body}"}
+        self._looked_for = f"{METHODS[0]}/balances:{body}"
+        self.bar.show_view(SIDE)
+        self.bar.show_method(METHODS[0])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from ..i18n import tr
 from ..pieces import Elided, Readout, column
 from ..theme import Theme
 from .field_keys import FieldKeys
@@ -108,8 +109,8 @@ class Note(QtWidgets.QPlainTextEdit):
         self._read, self._write, self._keys = read, write, FieldKeys()
         self.setObjectName("field")
         self.setTabChangesFocus(True)
-        self.setAccessibleName("Note")
-        self.setPlaceholderText("What to remember of it")
+        self.setAccessibleName(tr("Note"))
+        self.setPlaceholderText(tr("What to remember of it"))
         theme.fit(self, "setFixedHeight", 62)
         self.refresh()
 

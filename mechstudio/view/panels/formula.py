@@ -1,8 +1,12 @@
 """A typeset part of the equations as a widget: crisp, sideways scrollable, and aware of which term lies under the pointer."""
 
+from collections.abc import Callable, Mapping, Sequence
+
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.derivations import Picture
+from mechstudio.application.derivations import Picture, Spot
+from mechstudio.application.instant_texts import LARGE, LEAST
+from mechstudio.model.terms import VALUE
 
 from ..theme import Theme
 
@@ -10,8 +14,14 @@ Qt = QtCore.Qt
 FADE = 18               # px over which a picture that goes on dims at the edge
 ROUND = 3.0             # px, corners of a highlight
 GROW = 1.5              # px by which a highlight is larger than its term
+LINED = 0.55            # opacity of the line under the terms of what is selected
 POINTED = 0.22          # opacity of the highlight of the very term under the pointer
 WAITING = 22            # px, height before the picture is there
+NOTE = 0.6              # height of numbers under symbols, of that of the letters
+CELL = 0.8              # height of numbers that stand in a place of their own
+EDGE = 4.0              # px between a number and the bracket beside it
+DROP = 1.5              # px that a number under a symbol keeps away from it
+ROOM = 4.0              # letter heights that such a number may be wide
 
 
 class Formula(QtWidgets.QWidget):
@@ -32,6 +42,11 @@ class Formula(QtWidgets.QWidget):
         self._scale = 1.0
         self._under = -1        # number of the spot under the pointer, -1 for none
         self.marked = ""        # element whose terms are highlighted
+        self._chosen: tuple[str, ...] = ()      # elements whose terms are underlined
+        self._rooms: dict[str, list[int]] = {}  # spots for the number of a symbol, by its name
+        self._values: Mapping[str, str] = {}
+        self._found: tuple[int, ...] = ()       # spots that hold what is looked for
+        self._current = -1                      # the one of them that is shown
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Horizontal, self)
         self._bar.hide()
         self._bar.valueChanged.connect(lambda _: self.update())
@@ -47,16 +62,78 @@ class Formula(QtWidgets.QWidget):
         """A picture, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
         if picture is not self._picture:
             self._picture, self._under = picture, -1
+            self._found, self._current = (), -1
+            self._rooms = {}
+            for k, s in enumerate(() if picture is None else picture.spots):
+                if s.sources and s.sources[0].startswith(VALUE):
+                    self._rooms.setdefault(s.sources[0].removeprefix(VALUE), []).append(k)
             self._image = QtGui.QImage() if picture is None else QtGui.QImage.fromData(picture.png)
         self._scale = 1.0 if picture is None else size / picture.style.size
         self._fit()
         self.update()
 
-    def mark(self, id: str) -> None:
-        """Highlight the terms of an element; "" for none."""
-        if id != self.marked:
-            self.marked = id
+    def mark(self, id: str, chosen: tuple[str, ...] = ()) -> None:
+        """Highlight the terms of an element, "" for none, and underline those of the chosen ones."""
+        if (id, chosen) != (self.marked, self._chosen):
+            self.marked, self._chosen = id, chosen
             self.update()
+
+    # numbers under symbols
+
+    def show_values(self, values: Mapping[str, str]) -> None:
+        """Numbers to stand under the symbols, by their names."""
+        if not self._rooms:
+            self._values = values
+            return
+        boxes = [self._room(k) for name, spots in self._rooms.items() if values.get(name) != self._values.get(name) for k in spots]
+        self._values = values
+        region = QtGui.QRegion()
+        for box in boxes:
+            region += box.toAlignedRect()
+        self.update(region)
+
+    def _room(self, k: int) -> QtCore.QRectF:
+        """Where the number of a spot may be written: wider than the place that the letters left for it."""
+        box = self._box(self._spots[k].box)
+        wide = ROOM * NOTE * self._picture.style.size * self._scale  # type: ignore[union-attr]
+        if box.width() > wide:
+            return box.adjusted(0, 0, -EDGE, 0)
+        return QtCore.QRectF(box.center().x() - wide / 2, box.top() + DROP, wide, box.height())
+
+    # places
+
+    @property
+    def _spots(self) -> Sequence[Spot]:
+        return () if self._picture is None else self._picture.spots
+
+    def find(self, fits: Callable[[Spot], bool]) -> list[int]:
+        """Numbers of the spots that fit, from left to right and from top to bottom; of spots one in another only the inner one."""
+        found = [k for k, s in enumerate(self._spots) if not (s.sources and s.sources[0].startswith(VALUE)) and fits(s)]
+        boxes = {k: QtCore.QRectF(*self._spots[k].box) for k in found}
+        inner = [k for k in found if not any(j != k and boxes[k].adjusted(-1, -1, 1, 1).contains(boxes[j]) and boxes[j] != boxes[k] for j in found)]
+        return sorted(inner, key=lambda k: (round(boxes[k].center().y() / 12), boxes[k].left()))
+
+    def show_found(self, spots: Sequence[int]) -> None:
+        """Mark the places that hold what is looked for."""
+        if tuple(spots) != self._found:
+            self._found, self._current = tuple(spots), -1
+            self.update()
+
+    def show_current(self, spot: int) -> None:
+        """The one of them that is shown; -1 for none."""
+        if spot != self._current:
+            self._current = spot
+            self.update()
+
+    def box_of(self, spot: int) -> QtCore.QRectF:
+        """Where a spot lies in this widget."""
+        return self._box(self._spots[spot].box)
+
+    def to_sight(self, spot: int) -> None:
+        """Scroll sideways to a spot."""
+        box = self.box_of(spot)
+        if not self._bar.isHidden() and not 0 <= box.left() <= box.right() <= self.width():
+            self._bar.setValue(self._bar.value() + round(box.center().x() - self.width() / 2))
 
     # measures
 
@@ -89,8 +166,7 @@ class Formula(QtWidgets.QWidget):
 
     def boxes(self, id: str) -> list[QtCore.QRectF]:
         """Where the terms of an element lie in this widget."""
-        spots = () if self._picture is None else self._picture.spots
-        return [self._box(s.box) for s in spots if id in s.sources]
+        return [self._box(s.box) for s in self._spots if id in s.sources]
 
     def _box(self, box: tuple[float, float, float, float]) -> QtCore.QRectF:
         x, y, w, h = (v * self._scale for v in box)
@@ -98,8 +174,8 @@ class Formula(QtWidgets.QWidget):
 
     def spot_at(self, point: QtCore.QPointF) -> int:
         """The number of the smallest term under a point; -1 where there is none."""
-        spots = () if self._picture is None else self._picture.spots
-        under = [k for k, s in enumerate(spots) if self._box(s.box).contains(point)]
+        spots = self._spots
+        under = [k for k, s in enumerate(spots) if s.sources and not s.sources[0].startswith(VALUE) and self._box(s.box).contains(point)]
         return min(under, key=lambda k: spots[k].box[2] * spots[k].box[3], default=-1)
 
     # painting
@@ -120,6 +196,7 @@ class Formula(QtWidgets.QWidget):
             painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform)
             self._image.setDevicePixelRatio(1.0)
             painter.drawImage(QtCore.QRectF(-self._offset, 0, width, height), self._image)
+        self._paint_values(painter)
         self._paint_edges(painter, height)
         painter.end()
 
@@ -128,9 +205,39 @@ class Formula(QtWidgets.QWidget):
         painter.setBrush(self._theme.color("accent_soft"))
         for box in self.boxes(self.marked) if self.marked else ():
             painter.drawRoundedRect(box, ROUND, ROUND)
+        painter.setBrush(self._theme.color("accent", LINED))
+        for box in (b for id in self._chosen for b in self.boxes(id)):
+            painter.drawRect(QtCore.QRectF(box.left(), box.bottom() - 1.5, box.width(), 1.5))
+        for k in self._found:
+            painter.setBrush(self._theme.color("warn_soft"))
+            if k == self._current:
+                painter.setPen(QtGui.QPen(self._theme.color("accent"), 1.5))
+            painter.drawRoundedRect(self.box_of(k), ROUND, ROUND)
+            painter.setPen(Qt.PenStyle.NoPen)
         if self._under >= 0:
             painter.setBrush(self._theme.color("accent", POINTED))
             painter.drawRoundedRect(self._box(self._picture.spots[self._under].box), ROUND, ROUND)  # type: ignore[union-attr]
+
+    def _paint_values(self, painter: QtGui.QPainter) -> None:
+        if not self._rooms or self._picture is None:
+            return
+        letters = self._picture.style.size * self._scale
+        fonts = {}
+        for share in (NOTE, CELL):
+            fonts[share] = QtGui.QFont(self.font())
+            fonts[share].setPixelSize(max(round(share * letters), 6))
+        for name, spots in self._rooms.items():
+            text, large = self._values.get(name, "–"), name.startswith(LARGE)
+            loose = text.startswith(LEAST)
+            painter.setFont(fonts[CELL if large else NOTE])
+            painter.setPen(self._theme.color("text3" if loose else "text" if large else "accent_text"))
+            side = Qt.AlignmentFlag.AlignRight if large else Qt.AlignmentFlag.AlignHCenter
+            for k in spots:
+                room = self._room(k)
+                if loose and large:
+                    # what rigid bodies do not determine is hatched
+                    painter.fillRect(room.adjusted(0, -2, 3, 2), QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern))
+                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
 
     def _paint_edges(self, painter: QtGui.QPainter, height: float) -> None:
         """Fade where the picture goes on beyond an edge."""

@@ -1,17 +1,17 @@
 """The inspector: every number of what is selected; with nothing selected, the project: its lesson, its run, gravity."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.messages import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
-from mechstudio.model.contact import Contacts
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES, Coordinate
-from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
 from mechstudio.model.project import Parameter, Picture
 
@@ -23,31 +23,23 @@ from .coordinate_line import CoordinateLine
 from .element_editors import beside_number, structure
 from .form import Fold, Form
 from .law_editor import LawText
-from .leaves import Leaf, Leaves, kind_of
-from .number_field import NumberField
+from .leaves import Draft, Leaf, Leaves, kind_of
+from .number_field import NumberField, absent_value
 from .pose_fold import default_forms
 
 Qt = QtCore.Qt
+STEP = 0.02                   # s of computing, for which lines of a page are made in one turn
 
 
-def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
-    """What an optional number amounts to while it is not typed, and where that comes from."""
-    head = field.path[0]
-    if isinstance(element, Body) and head == "surface":
-        return contact_part.absent_number(element.surface, str(field.path[-1]))
-    if isinstance(element, Contacts) and element.floor is not None:
-        return contact_part.absent_number(element.floor.surface, str(field.path[-1]))
-    if isinstance(element, Body):
-        known = mass_properties(element)
-        if head == "mass":
-            return known.mass, tr("auto")
-        if head == "center_of_mass":
-            return known.center[field.path[1]], tr("auto")
-        if head == "inertia":
-            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
-            return known.inertia[i][j], tr("auto")
-        return 0.0, tr("at rest")
-    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free"), "contacts": tr("auto")}.get(str(head), tr("none"))
+class _Wanted(NamedTuple):
+    """A page.   element: None of the project and of several elements.   kind: see leaves.kind_of.   signature: what must be the same for the page to stay."""
+
+    id: str
+    element: Any
+    shown: tuple[fields.Field, ...]
+    kind: tuple | None
+    signature: tuple
+    several: bool
 
 
 class Inspector(QtWidgets.QWidget):
@@ -69,13 +61,16 @@ class Inspector(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 0, 12, 12)
         self._leaves = Leaves(box)
+        self._draft: Draft | None = None
+        self._at_work: Leaf | None = None                       # the page whose lines are being made
         studio.document.changed.connect(lambda old, new: self._later())
         studio.selection.changed.connect(self._later)
         studio.playback.changed.connect(self.refresh_live)
         studio.recorded.connect(self.refresh_live)
         studio.analysed.connect(self.refresh_live)
         studio.measured.changed.connect(self.refresh_live)
-        studio.preferences.units_changed.connect(self.refresh)
+        studio.free_body.changed.connect(self.refresh_live)
+        studio.preferences.units_changed.connect(self._units_changed)
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
         theme.changed.connect(self._repaint)
@@ -97,9 +92,10 @@ class Inspector(QtWidgets.QWidget):
 
     @property
     def leaf(self) -> Leaf:
-        """The page as it stands in the window.  Whatever is built on it keeps it, to ask whose page it is."""
-        assert self._leaves.shown is not None
-        return self._leaves.shown
+        """The page as it stands in the window, or the one whose lines are being made.  Whatever is built on it keeps it, to ask whose page it is."""
+        leaf = self._at_work or self._leaves.shown
+        assert leaf is not None
+        return leaf
 
     @property
     def refreshers(self) -> list[Callable[[], None]]:
@@ -166,7 +162,12 @@ class Inspector(QtWidgets.QWidget):
         self._resized()
 
     def _resized(self) -> None:
+        self._discard()
         self._leaves.forget()
+        self.refresh()
+
+    def _units_changed(self) -> None:
+        self._discard()
         self.refresh()
 
     def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
@@ -175,8 +176,8 @@ class Inspector(QtWidgets.QWidget):
             line.stop(joint, coordinate, wanted, reached)
 
     def _later(self) -> None:
-        """Head the panel now, and fill it in a turn of its own: one page for all changes, as those of drawing and selection come together."""
-        turns().soon(self, self.refresh)
+        """Head the panel now, and fill it in turns of its own: one page for all changes, as those of drawing and selection come together."""
+        turns().soon(self, self._go_on)
         if self._is_gone():
             self.leaf.widget.hide()             # nothing is typed into what is gone
         if several_part.elements(self._studio):
@@ -185,48 +186,92 @@ class Inspector(QtWidgets.QWidget):
             id = self._studio.selection.current
             self._head(id, fields.find(self._studio.document.project, id) if id else None)
 
+    def _go_on(self) -> None:
+        """Make some lines of the page that is wanted, if there is none of its kind; the turn after the last of them shows it."""
+        wanted = self._wanted()
+        if wanted.signature != self._signature and not self._leaves.has(wanted.kind) and not self._draft_of(wanted).is_done:
+            self._write(STEP)
+            turns().soon(self, self._go_on)
+        else:
+            self.refresh()
+
     def refresh(self) -> None:
         """Show what is selected now."""
         turns().drop(self)
+        wanted = self._wanted()
+        if wanted.signature != self._signature:
+            self._signature = wanted.signature
+            typed = {} if wanted.several else self._suspend(wanted.id)
+            drafted = None
+            if not self._leaves.has(wanted.kind):
+                drafted = self._draft_of(wanted).leaf
+                self._write(math.inf)
+                self._draft = None
+            self._leaves.turn(wanted.kind, wanted.id, drafted)
+            self._studio.measured.also = ()
+            self._arrive(wanted.several)
+            self.leaf.widget.show()         # now, not when the layout comes to it: what is said in it stands in the view
+            self._resume(typed)
+        else:
+            self._refill()
+        self._discard()
+        if wanted.several:
+            self._head_several()
+        else:
+            self._head(wanted.id, wanted.element)
+        self.refresh_live()
+
+    def _wanted(self) -> _Wanted:
+        """The page that belongs to what is selected now."""
         id, project = self._studio.selection.current, self._studio.document.project
-        element = fields.find(project, id) if id else None
         if several_part.elements(self._studio):
-            self._refresh_several()
-            return
+            return _Wanted("", None, (), None, several_part.signature(self._studio), True)
+        element = fields.find(project, id) if id else None
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
             shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
         touching = (project.mechanism.contacts.enabled, project.mechanism.contacts.floor is not None, contact_part.pair_count(project) if id == fields.CONTACTS else 0)
         further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "", touching
         kind = kind_of(id, element, shown, further)
-        signature = (id, kind, shown, getattr(element, "type", ""), structure(element), *further)
-        if signature != self._signature:
-            self._signature = signature
-            typed = self._suspend(id)
-            if self._turn(kind, id):
-                self._arrive()
-            else:
-                self._build(id, element, shown)
-            self.leaf.widget.show()         # now, not when the layout comes to it: what is said in it stands in the view
-            self._resume(typed)
-        else:
-            self._refill()
-        self._head(id, element)
-        self.refresh_live()
+        return _Wanted(id, element, shown, kind, (id, kind, shown, getattr(element, "type", ""), structure(element), *further), False)
 
-    def _refresh_several(self) -> None:
-        """What several elements have in common."""
-        signature = several_part.signature(self._studio)
-        if signature != self._signature:
-            self._signature = signature
-            self._turn(None, "")
-            several_part.build(self, self._column())
-            self.leaf.widget.show()
+    # the page that is not shown yet
+
+    def _draft_of(self, wanted: _Wanted) -> Draft:
+        """The page that is being made, or a new one where that is for something else, or for the drawing before an edit."""
+        project = self._studio.document.project
+        if self._draft is None or self._draft.project is not project or self._draft.signature != wanted.signature:
+            self._discard()
+            self._draft = Draft(project, wanted.signature, self._leaves.blank(wanted.kind, wanted.id), self._lines(wanted))
+        return self._draft
+
+    def _write(self, seconds: float) -> None:
+        """Go on with it."""
+        assert self._draft is not None
+        self._at_work = self._draft.leaf
+        try:
+            self._draft.go_on(seconds)
+        finally:
+            self._at_work = None
+
+    def _discard(self) -> None:
+        """It is not wanted any more."""
+        if self._draft is not None:
+            self._leaves.drop(self._draft.leaf)
+            self._draft = None
+
+    def _lines(self, wanted: _Wanted) -> Iterator[None]:
+        """Make a page, some lines at every step."""
+        column = QtWidgets.QVBoxLayout(self.leaf.widget)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        if wanted.several:
+            yield from several_part.lines(self, column)
+        elif wanted.element is None:
+            yield from project_page.lines(self, column)
         else:
-            for refresh in self.refreshers:
-                refresh()
-        self._head_several()
-        self.refresh_live()
+            yield from element_page.lines(self, column, wanted.id, wanted.element, wanted.shown)
+        column.addStretch(1)
 
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
@@ -283,15 +328,10 @@ class Inspector(QtWidgets.QWidget):
         """Whether the page is of an element that is not there any more."""
         return self._leaves.shown is not None and bool(self.leaf.id) and self.leaf.id not in self._studio.known()
 
-    def _turn(self, kind: tuple | None, id: str) -> bool:
-        """Put the page away and take one of a kind; returns whether it has its lines already."""
-        has_lines = self._leaves.turn(kind, id)
-        self._studio.measured.also = ()
-        return has_lines
-
-    def _arrive(self) -> None:
-        """Let a page that was put away say what is true of the element that is selected now."""
-        self.leaf.show_of(self._studio.selection.current)
+    def _arrive(self, several: bool) -> None:
+        """Let a page that was put away, or made in the turns before, say what is true now of the element that is selected."""
+        if not several:
+            self.leaf.show_of(self._studio.selection.current)
         for fold in self.leaf.widget.findChildren(Fold):
             if fold.is_open != (fold.title in self.opened):
                 fold.set_open(not fold.is_open)
@@ -309,21 +349,6 @@ class Inspector(QtWidgets.QWidget):
                 number.refresh()
         for refresh in self.leaf.refreshers:
             refresh()
-
-    def _column(self) -> QtWidgets.QVBoxLayout:
-        """The column of an empty page."""
-        column = QtWidgets.QVBoxLayout(self.leaf.widget)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        return column
-
-    def _build(self, id: str, element: object, shown: tuple[fields.Field, ...]) -> None:
-        column = self._column()
-        if element is None:
-            project_page.build(self, column)
-        else:
-            element_page.build(self, column, id, element, shown)
-        column.addStretch(1)
 
     def add_number(self, form: Form, id: str, field: fields.Field) -> None:
         """A line with a field of an element."""

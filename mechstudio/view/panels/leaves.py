@@ -3,13 +3,15 @@ what building one costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Body, Joint
+from mechstudio.model.project import Project
 
 if TYPE_CHECKING:
     from .law_editor import LawText
@@ -58,6 +60,22 @@ class Leaf:
             number.answered = None
 
 
+class Draft:
+    """A page that is hidden until it has all its lines.   project, signature: what it is made for.   steps: makes some lines at a time."""
+
+    def __init__(self, project: Project, signature: tuple, leaf: Leaf, steps: Iterator[None]) -> None:
+        self.project, self.signature, self.leaf, self._steps = project, signature, leaf, steps
+        self.is_done = False
+
+    def go_on(self, seconds: float) -> None:
+        """Make lines, some at least, for so many seconds of computing or until there are all."""
+        end = time.thread_time() + seconds
+        while not self.is_done:
+            self.is_done = next(self._steps, self) is self
+            if time.thread_time() > end:
+                break
+
+
 class Leaves:
     """The pages in a column: one that is shown, and the last few kinds besides."""
 
@@ -66,36 +84,45 @@ class Leaves:
         self._kept: list[Leaf] = []                                   # the one put away last at the end
         self.shown: Leaf | None = None
 
-    def turn(self, kind: tuple | None, id: str) -> bool:
-        """Put the page away and make one of a kind the present one, still hidden; returns whether that has its lines already."""
+    def blank(self, kind: tuple | None, id: str) -> Leaf:
+        """A new page without lines, hidden: it is either turned to or dropped."""
+        leaf = Leaf(kind, id)
+        leaf.widget.hide()
+        self._box.addWidget(leaf.widget)
+        return leaf
+
+    def has(self, kind: tuple | None) -> bool:
+        """Whether there is a page of a kind that could be turned to."""
+        return kind is not None and any(leaf.kind == kind for leaf in (self.shown, *self._kept) if leaf is not None)
+
+    def turn(self, kind: tuple | None, id: str, drafted: Leaf | None = None) -> None:
+        """Put the page away and make one of a kind the present one, still hidden: the drafted one, else one that was kept, else one without lines."""
         if self.shown is not None:
             # what is being typed is taken for the element that it still shows
             self.shown.widget.hide()
             self._keep(self.shown)
-        kept = next((leaf for leaf in self._kept if leaf.kind == kind), None)
-        self.shown = kept or Leaf(kind, id)
+        kept = next((leaf for leaf in self._kept if leaf.kind == kind), None) if drafted is None else None
         if kept is not None:
             self._kept.remove(kept)
-        else:
-            self._box.addWidget(self.shown.widget)
-        return kept is not None
+        self.shown = drafted or kept or self.blank(kind, id)
 
     def _keep(self, leaf: Leaf) -> None:
         if leaf.kind is None:
-            self._drop(leaf)
+            self.drop(leaf)
             return
         self._kept.append(leaf)
         if len(self._kept) > KEPT:
-            self._drop(self._kept.pop(0))
+            self.drop(self._kept.pop(0))
 
     def forget(self) -> None:
         """Keep none, the present one neither once it is put away."""
         while self._kept:
-            self._drop(self._kept.pop())
+            self.drop(self._kept.pop())
         if self.shown is not None:
             self.shown.kind = None
 
-    def _drop(self, leaf: Leaf) -> None:
+    def drop(self, leaf: Leaf) -> None:
+        """Throw a page away that is not shown."""
         # without its parent it would be styled once more
         self._box.removeWidget(leaf.widget)
         leaf.widget.deleteLater()

@@ -2,6 +2,9 @@
 
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, fields
+from mechstudio.model.contact import SURFACE_TYPES, Contacts, Surface
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body
 from mechstudio.model.parameter_edits import set_range
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -12,6 +15,33 @@ from .complaint import Complaint
 from .formula_field import FormulaField
 
 ENDS = ("minimum",), ("maximum",)
+
+
+def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
+    """What an optional number amounts to while it is not typed, and where that comes from."""
+    head = field.path[0]
+    if isinstance(element, Body) and head == "surface":
+        return _of_surface(element.surface, str(field.path[-1]))
+    if isinstance(element, Contacts) and element.floor is not None:
+        return _of_surface(element.floor.surface, str(field.path[-1]))
+    if isinstance(element, Body):
+        known = mass_properties(element)
+        if head == "mass":
+            return known.mass, tr("auto")
+        if head == "center_of_mass":
+            return known.center[field.path[1]], tr("auto")
+        if head == "inertia":
+            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
+            return known.inertia[i][j], tr("auto")
+        return 0.0, tr("at rest")
+    return None, {"values": tr("as drawn"), "rates": tr("free"), "step": tr("free"), "contacts": tr("auto")}.get(str(head), tr("none"))
+
+
+def _of_surface(surface: Surface, name: str) -> tuple[float | None, str]:
+    """What a number of a surface is while it is not typed, and where that comes from."""
+    value = surface.number(name)
+    source = tr(SURFACE_TYPES[surface.type].label).lower()
+    return (None, tr("rigid")) if value == float("inf") else (value, source)
 
 
 class NumberField(FormulaField):

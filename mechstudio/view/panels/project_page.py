@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Qt = QtCore.Qt
 
 
-def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
-    """Lesson, run settings and gravity."""
+def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
+    """Lesson, run settings and gravity, some lines at every step."""
     lesson = page.studio.document.project.lesson
     if lesson != Lesson():
         column.addWidget(_lesson(lesson))
@@ -33,8 +34,9 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
         for field in fields.fields(fields.find(page.studio.document.project, id), id):
             if field.path[0] != "contacts" and (id != fields.SETTINGS or run_settings.applies(page.studio.document.project.settings, field)):
                 page.add_number(form, id, field)
+                yield
         if id == fields.SETTINGS:
-            run_settings.add_choices(page, form)
+            yield from run_settings.choices(page, form)
         column.addWidget(form)
         column.addSpacing(8)
         if id == fields.SETTINGS:
@@ -42,6 +44,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
                 column.addWidget(contact_part.settings_fold(page))
             end_conditions.add_to(page, column)
             column.addSpacing(8)
+            yield
     if any(joint.limits for joint in page.studio.document.project.mechanism.joints.values()):
         column.addWidget(label(tr("Stops struck"), "title"))
         struck = EventList(page)

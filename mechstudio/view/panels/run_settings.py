@@ -1,6 +1,6 @@
 """How to run, in the inspector: method, formulation and drift control by name, and the numbers that they need."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mechstudio.model import edit, fields
@@ -32,10 +32,11 @@ def shape(settings: Settings) -> tuple[str, ...]:
     return (settings.integrator, settings.formulation, settings.drift, *(c.channel for c in settings.until))
 
 
-def add_choices(page: Any, form: Form) -> None:
-    """The three choices; each is one undo step.   page: the inspector."""
+def choices(page: Any, form: Form) -> Iterator[None]:
+    """Add the three choices, one at every step; each is one undo step.   page: the inspector."""
     for attribute, title, table in _CHOICES:
         _add(page, form, attribute, title, table)
+        yield
 
 
 def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, Any]) -> None:

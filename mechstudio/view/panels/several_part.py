@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtWidgets
@@ -102,8 +103,8 @@ class SharedField(FormulaField):
         self._studio.document.commit(label or f"{what} of {counted(project, self.ids)} {kept.text if kept is not None else tr('none')}", after)
 
 
-def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
-    """The lines of the page."""
+def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
+    """The lines of the page, some at every step."""
     studio, theme, found = page.studio, page.theme, elements(page.studio)
     form = Form(theme)
     column.addWidget(form)
@@ -116,6 +117,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
             number = Reading(theme)
             number.show_text(str(count))
             form.add(tr(many).capitalize() if count > 1 else tr(one).capitalize(), number)
+    yield
     bodies = tuple(id for id, e in found.items() if isinstance(e, Body) and id != GROUND)
     if bodies:
         form.add(tr("Mass together"), _mass(page, bodies))
@@ -123,6 +125,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
         color = ColorChoice(theme, studio, lambda: bodies)
         page.refreshers.append(color.refresh)
         form.add(tr("Colour"), color)
+    yield
     if all(hasattr(e, "visible") for e in found.values()) and GROUND not in found:
         form.add(tr("In the view"), _visible(page, tuple(found)))
     known = shared(studio)
@@ -130,6 +133,7 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     for field in known:
         if not field.group:
             add(form, field)
+            yield
     for title in dict.fromkeys(f.group for f in known if f.group):
         def fold(title: str = title) -> Form:
             inner = Form(theme, (14, 0, 0, 4))
@@ -138,11 +142,11 @@ def build(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
                     add(inner, field)
             return inner
         column.addWidget(Fold(theme, tr(title), fold, page.opened))
+        yield
     if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.has_contacts:
         column.addWidget(contact_part.pair_line(page, *sorted(found, key=lambda id: id == GROUND)))
     if group is not None:
         column.addWidget(Fold(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
-    column.addStretch(1)
 
 
 def _field(page: Inspector, ids: tuple[str, ...], field: fields.Field) -> SharedField:

@@ -144,6 +144,7 @@ class StatusLine(QtWidgets.QFrame):
         studio.playback.changed.connect(self._show_hint)
         studio.bench.used.connect(self._show_hint)
         studio.bench.changed.connect(self._show_hint)
+        studio.free_body.changed.connect(self._show_hint)
         studio.opened.connect(self._opened)
         studio.preferences.units_changed.connect(self._show_errors)
         theme.changed.connect(self.refresh)

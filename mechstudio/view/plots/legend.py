@@ -14,11 +14,14 @@ Qt = QtCore.Qt
 
 
 class Legend(QtWidgets.QWidget):
-    """Right-aligned words; asks for no width of its own, so that panes may be narrow."""
+    """Right-aligned words; asks for no width of its own, so that panes may be narrow.
 
-    def __init__(self, theme: Theme, toggle: Callable[[str], None]) -> None:
+    below: a row of its own that takes all words where those of shown curves find no room here.
+    """
+
+    def __init__(self, theme: Theme, toggle: Callable[[str], None], below: "Legend | None" = None) -> None:
         super().__init__()
-        self._theme, self._toggle = theme, toggle
+        self._theme, self._toggle, self._below = theme, toggle, below
         self._curves: tuple[Curve, ...] = ()
         self._hidden: set[str] = set()
         self.words: dict[str, QtWidgets.QPushButton] = {}
@@ -55,6 +58,8 @@ class Legend(QtWidgets.QWidget):
             button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
             button.show()
             self.words[c.key] = button
+        if self._below is not None:
+            self._below.show_curves(curves, hidden)
         self._arrange()
 
     def _dot(self, curve: Curve) -> QtGui.QPixmap:
@@ -75,10 +80,19 @@ class Legend(QtWidgets.QWidget):
         """Words from the right edge; with too little room first the hidden curves' words go into the menu, then the last ones."""
         widths = {key: word.sizeHint().width() for key, word in self.words.items()}
         shown = list(widths)
-        room, more = self.width(), self._more.width()
+        edges = self.contentsMargins()
+        room, more = self.width() - edges.left() - edges.right(), self._more.width()
+        if self._below is not None:
+            named = [widths[k] for k in shown if k not in self._hidden]
+            crowded = sum(named) + (more + 4 if len(named) < len(shown) else 0) > room
+            self._below.setVisible(crowded)
+            if crowded:
+                for part in (self._more, *self.words.values()):
+                    part.hide()
+                return
         while shown and sum(widths[k] for k in shown) + (more + 4 if len(shown) < len(widths) else 0) > room:
             shown.remove(next((k for k in reversed(shown) if k in self._hidden), shown[-1]))
-        x = room
+        x = room + edges.left()
         self._more.setVisible(len(shown) < len(widths))
         if len(shown) < len(widths):
             x -= more

@@ -4,7 +4,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots import Curve, Pane, numbers, shown_numbers
+from mechstudio.application.plots import Curve, Pane, alike, numbers, shown_numbers
 from mechstudio.application.studio import Studio
 from mechstudio.model.rounding import round_above
 
@@ -14,6 +14,7 @@ Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 POINTS = 2000
+NOTHING = Pane("", "", "", False, ())
 # dashes of kept runs, the first one solid, so that they are told apart without a colour
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 
@@ -47,33 +48,37 @@ class PlotArea(pg.PlotWidget):
         item.setContentsMargins(6, 0, 12, 4)
         item.disableAutoRange()
         item.setClipToView(True)
-        self._curves = {c.key: item.plot([], []) for c in pane.curves}
+        self._lines: list[pg.PlotDataItem] = []
+        self._curves: dict[str, pg.PlotDataItem] = {}
         self._kept: list[pg.PlotDataItem] = []
         # the cursor is painted over the scene: moving it must not draw the curves again
         self._time = 0.0
         self._dots: list[tuple[float, str]] = []
-        self.hidden = {c.key for c in pane.curves if c.hidden}
+        self.hidden: set[str] = set()
         self._drawn: tuple[object, ...] = (None,)
         # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
         self._right = (0.0, 1.0)
         theme.follow(self.dress)
-        self.dress()
-        self.refresh()
+        self._lay(pane)
 
     def show_pane(self, pane: Pane) -> None:
-        """The same curves from other columns."""
-        self._pane, self._drawn = pane, (None,)
-        self.refresh()
+        """Show another pane; to make another plot for it would take many times as long.  One that looks the same keeps what is hidden."""
+        if alike(pane, self._pane):
+            self._pane, self._drawn = pane, (None,)
+            self.refresh()
+        else:
+            self._lay(pane)
 
-    def retire(self) -> None:
-        """Another plot takes the place: pyqtgraph frees the scene at once, so no signal may reach this one any more."""
-        self._theme.changed.disconnect(self.dress)
-        self._theme.resized.disconnect(self.dress)
-        # a picture that was asked for before may still be painted
-        self._dots = []
-        self.setParent(None)
-        self.close()
-        self.deleteLater()
+    def _lay(self, pane: Pane) -> None:
+        """A line for each curve, empty ones for those that are left over."""
+        self._pane, self.hidden = pane, {c.key for c in pane.curves if c.hidden}
+        while len(self._lines) < len(pane.curves):
+            self._lines.append(self.getPlotItem().plot([], []))
+        for line in self._lines[len(pane.curves):]:
+            line.setData([], [])
+        self._curves = {c.key: line for c, line in zip(pane.curves, self._lines)}
+        self.dress()
+        self.refresh()
 
     def dress(self) -> None:
         """Colours and fonts of the theme."""

@@ -1,22 +1,31 @@
 """A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the words of its head."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.kept_runs import difference
-from mechstudio.application.plots import Curve, Pane, alike, panes
+from mechstudio.application.plot_choice import with_curves
+from mechstudio.application.plots import Curve, Pane, panes
 from mechstudio.application.studio import Studio
 
+from ..channel_drag import DropLight
 from ..i18n import tr
 from ..theme import Theme
 from ..turns import turns
 from .legend import Legend
 from .plot_menu import PlotMenu
 
+if TYPE_CHECKING:
+    from .plot_area import PlotArea
+
 CURSOR_MS = 33
 
 
 class PlotPanel(QtWidgets.QWidget):
-    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`."""
+    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`, or where they find no room there, above the curves."""
 
     headed = QtCore.Signal(str, str)
 
@@ -25,11 +34,17 @@ class PlotPanel(QtWidgets.QWidget):
         self._theme, self._studio, self._index = theme, studio, index
         self._pane: Pane | None = None
         self._ready = False
-        self.area = None
+        self.area: PlotArea | None = None
+        self._spare: PlotArea | None = None                 # a plot that is put away, hidden
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
-        self.legend = Legend(theme, self._toggle)
+        below = Legend(theme, self._toggle)
+        below.setContentsMargins(12, 0, 12, 0)
+        below.hide()
+        self._box.addWidget(below)
+        self.legend = Legend(theme, self._toggle, below)
         self.menu = PlotMenu(theme, studio, index)
+        self._light = DropLight(theme, self, self.take)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
@@ -47,6 +62,9 @@ class PlotPanel(QtWidgets.QWidget):
         """Import pyqtgraph and draw; called once, after the first frame."""
         self._ready = True
         self.rebuild()
+        if self.area is None and self._spare is None:
+            # made while nobody waits for it
+            turns().soon(self, self._make)
 
     def _change(self) -> None:
         turns().soon(self, self.rebuild)
@@ -56,10 +74,7 @@ class PlotPanel(QtWidgets.QWidget):
         turns().drop(self)
         found = panes(self._studio.document.project, self._studio.units)
         pane = found[self._index] if self._index < len(found) else None
-        if self.area is not None and pane is not None and self._pane is not None and pane != self._pane and alike(pane, self._pane):
-            self._pane = pane
-            self.area.show_pane(pane)
-        elif pane != self._pane or (self._ready and self.area is None and pane is not None):
+        if pane != self._pane or (self._ready and self.area is None and pane is not None):
             self._pane = pane
             self._make()
         elif self.area is not None:
@@ -67,15 +82,27 @@ class PlotPanel(QtWidgets.QWidget):
         if self._studio.kept_runs.runs:
             self._legend()
 
+    def take(self, keys: list[str]) -> None:
+        """Channels were dropped here: they are shown beside what is."""
+        studio = self._studio
+        project = with_curves(studio.document.project, self._index, keys, True)
+        studio.document.commit(tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")), project)
+        if studio.recording is None:
+            studio.simulate()
+
     def _make(self) -> None:
-        if self.area is not None:
-            self._box.removeWidget(self.area)
-            self.area.retire()
-            self.area = None
-        if self._pane is not None and self._ready:
-            from .plot_area import PlotArea
-            self.area = PlotArea(self._theme, self._studio, self._pane)
-            self._box.addWidget(self.area)
+        if self._ready:
+            from .plot_area import NOTHING, PlotArea
+            area, pane = self.area or self._spare, self._pane or NOTHING
+            if area is None:
+                area = PlotArea(self._theme, self._studio, pane)
+                for part in (area, area.viewport()):
+                    part.setAcceptDrops(False)          # what is dropped is the panel's
+                self._box.addWidget(area)
+            else:
+                area.show_pane(pane)
+            area.setVisible(self._pane is not None)
+            self.area, self._spare = (None, area) if self._pane is None else (area, None)
         self._head()
         self._legend()
 

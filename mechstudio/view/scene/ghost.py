@@ -39,7 +39,7 @@ class Ghost:
         self._table[:] = styled
         texels = self._table.reshape(-1, 4, 4)
         texels[: len(poses), 0], texels[: len(poses), 1] = poses[:, :4], poses[:, 4:]
-        texels[:, 2, 3] = 0.0                                  # a ghost is never selected
+        texels[:, 2, 3] = texels[:, 3, 0] = 0.0                # a ghost is never selected, and never faded
         self._stale = True
 
     def draw(self, solid: Program, hull: Program, parts: dict[str, Geometry], common: dict[str, Any], scale: float, tone: tuple[float, float, float]) -> None:

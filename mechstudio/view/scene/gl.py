@@ -22,6 +22,8 @@ from vispy.gloo import gl
 from vispy.gloo.context import FakeCanvas, forget_canvas, set_current_canvas
 from vispy.gloo.gl import _gl2
 
+from ..i18n import tr
+
 DEPTH_24 = 0x81A6             # gloo's own word for depth means 16 bit, in which lines sink into faces
 BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401
 KEPT_PIECES = 16              # index buffers of parts that a geometry keeps
@@ -50,9 +52,13 @@ def _function(name: str, result: Any, arguments: tuple) -> Any:
 _gl2._get_gl_func = _function
 
 
+def _cannot(why: str, **values: object) -> str:
+    return tr(CANNOT) + tr(why, **values)
+
+
 @contextmanager
-def _told(refusal: str) -> Iterator[None]:
-    """Turn gloo's errors into a sentence."""
+def _told(refusal: str, **values: object) -> Iterator[None]:
+    """Turn gloo's errors into a sentence.   refusal: with its {reason}, {driver} (what to do about it) and other values."""
     try:
         yield
         gl.check_error("at the end")
@@ -60,7 +66,7 @@ def _told(refusal: str) -> Iterator[None]:
         for _ in range(8):                                     # forget what is told here, or the next draw stumbles over it
             gl.glGetError()
         reason = " ".join(str(error).split())
-        raise GraphicsUnavailable(f"{CANNOT}{refusal.format(reason=reason)}") from error
+        raise GraphicsUnavailable(_cannot(refusal, reason=reason, driver=tr(DRIVER), **values)) from error
 
 
 class Device:
@@ -74,18 +80,17 @@ class Device:
         self.context = QOpenGLContext()
         self.context.setFormat(format)
         platform = QGuiApplication.platformName()
-        cure = "Update the graphics driver, or install a software renderer (Debian and Ubuntu: libgl1-mesa-dri)."
+        cure = tr("Update the graphics driver, or install a software renderer (Debian and Ubuntu: libgl1-mesa-dri).")
         if platform in ("offscreen", "minimal", "vnc"):
-            raise GraphicsUnavailable(f"{CANNOT}the display platform “{platform}” has no OpenGL. "
-                                      "Start the program on a screen, or on a virtual one (xvfb-run).")
+            raise GraphicsUnavailable(_cannot("the display platform “{platform}” has no OpenGL. Start the program on a screen, or on a virtual one (xvfb-run).", platform=platform))
         self.surface.create()
         if not self.surface.isValid() or not self.context.create():
-            raise GraphicsUnavailable(f"{CANNOT}no OpenGL context could be made. {cure}")
+            raise GraphicsUnavailable(_cannot("no OpenGL context could be made. {cure}", cure=cure))
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable(f"{CANNOT}the OpenGL context could not be used. {cure}")
+            raise GraphicsUnavailable(_cannot("the OpenGL context could not be used. {cure}", cure=cure))
         version = self.context.format().version()
         if version < (2, 1):
-            raise GraphicsUnavailable(f"{CANNOT}it needs OpenGL 2.1 and the driver offers {version[0]}.{version[1]}. {cure}")
+            raise GraphicsUnavailable(_cannot("it needs OpenGL 2.1 and the driver offers {version}. {cure}", version=f"{version[0]}.{version[1]}", cure=cure))
         self._canvas = FakeCanvas()
         self._functions = self.context.functions()
         self.state = self._canvas.context                      # takes set_state, set_front_face, clear, … in their order among draws
@@ -93,7 +98,7 @@ class Device:
     def use(self) -> None:
         """Make the context current, for Qt and for gloo.  Raises GraphicsUnavailable if the driver has lost it."""
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable(f"{CANNOT}the graphics driver has been reset. Restart the program; nothing of the project is lost.")
+            raise GraphicsUnavailable(_cannot("the graphics driver has been reset. Restart the program; nothing of the project is lost."))
         set_current_canvas(self._canvas)
 
     def flush(self, *new: Any) -> None:
@@ -127,7 +132,7 @@ class Program:
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self._program = gloo.Program(vertex, fragment)
-        with _told(f"the graphics driver refuses a shader ({{reason}}). {DRIVER}"):
+        with _told("the graphics driver refuses a shader ({reason}). {driver}"):
             device.flush(self._program)
         self._known: dict[str, Any] = {}
         self._fields: Mapping[str, Any] = {}
@@ -153,7 +158,7 @@ class Program:
             for name in fields:
                 if name in self._program:
                     self._program[name] = fields[name]
-        with _told(f"the graphics driver reports a fault ({{reason}}). {DRIVER}"):
+        with _told("the graphics driver reports a fault ({reason}). {driver}"):
             self._program.draw(mode, indices)
 
 
@@ -190,7 +195,7 @@ class FloatTexture:
 
     def __init__(self, device: Device, width: int, height: int) -> None:
         self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest")
-        with _told(f"the graphics driver knows no textures of floats ({{reason}}). {DRIVER}"):
+        with _told("the graphics driver knows no textures of floats ({reason}). {driver}"):
             device.flush(self.texture)
 
     def fill(self, data: np.ndarray) -> None:
@@ -207,7 +212,7 @@ class PictureTexture:
     def __init__(self, device: Device, pixels: np.ndarray) -> None:
         self.texture = gloo.Texture2D(np.ascontiguousarray(pixels), "rgba", internalformat="rgba8", interpolation="linear", wrapping="clamp_to_edge")
         height, width = pixels.shape[:2]
-        with _told(f"the graphics driver refuses a picture of {width} × {height} pixels ({{reason}}). Save the picture smaller."):
+        with _told("the graphics driver refuses a picture of {width} × {height} pixels ({reason}). Save the picture smaller.", width=width, height=height):
             device.flush(self.texture)
 
     def destroy(self) -> None:
@@ -222,7 +227,7 @@ class Target:
         self.size = (width, height)
         self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba8", interpolation="linear" if smooth else "nearest")
         self._buffer = gloo.FrameBuffer(self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None)
-        with _told(f"the graphics driver refuses an image of {width} × {height} pixels ({{reason}}). Make the window smaller."):
+        with _told("the graphics driver refuses an image of {width} × {height} pixels ({reason}). Make the window smaller.", width=width, height=height):
             self.bind()
             device.flush()
 

@@ -7,16 +7,19 @@ from PySide6.QtCore import QEvent, QPointF, Qt, QVariantAnimation, SignalInstanc
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.application.free_body import Cut
 from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.model.drawing import WorkPlane
 from mechstudio.model.fields import CONTACTS
+from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
 
 from . import camera as lens
 from . import view_cube
 from .eye import CameraEye, triple
+from .free_body_marks import FreeBodyMarks
 from .picking import Hit
 
 CLICK = 4.0                   # pixels: a press that moves less is a click
@@ -49,6 +52,9 @@ class Navigation(QWidget):
         menu_wanted: SignalInstance
         camera_changed: SignalInstance
         tool_used: SignalInstance
+        action_hovered: SignalInstance
+        free_body: FreeBodyMarks
+        _cut: Cut | None
         camera: Camera
 
         def hit(self, x: float, y: float) -> Hit | None: ...
@@ -71,6 +77,7 @@ class Navigation(QWidget):
         self._dragged = False                                  # the tool has moved something since the button went down
         self._resting = True                                   # the button went down with the resting tool in hand: a click selects
         self._cube_zone: view_cube.Direction | None = None
+        self._action_under: Slot | None = None
 
     # ---- pointer
 
@@ -130,8 +137,9 @@ class Navigation(QWidget):
             self._tool_changed()
         selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting
         if event.button() == Qt.MouseButton.LeftButton and not moved and selecting and not self._dragged:
-            hit = self.hit(p.x(), p.y())
-            self.clicked.emit(hit.id if hit else "", event.modifiers())
+            slot = self._action_at(p)
+            hit = self.hit(p.x(), p.y()) if slot is None else None
+            self.clicked.emit(slot.id if slot is not None else hit.id if hit else "", event.modifiers())
             if self._doubled and hit is not None:
                 self.double_clicked.emit(hit.id)
         elif event.button() == Qt.MouseButton.RightButton and not moved and (self.tool is None or self.tool.name == "select"):
@@ -154,6 +162,9 @@ class Navigation(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._cursor = QPointF(-1, -1)
+        if self._action_under is not None:
+            self._action_under = None
+            self.action_hovered.emit(None)
         self._tell_hover("")
         if self._cube_zone is not None:
             self._cube_zone = None
@@ -173,8 +184,17 @@ class Navigation(QWidget):
         if zone != self._cube_zone:
             self._cube_zone = zone
             self.update()
-        hit = None if zone is not None else self.hit(p.x(), p.y())
-        self._tell_hover(hit.id if hit else "")
+        slot = None if zone is not None else self._action_at(p)
+        if slot != self._action_under:
+            self._action_under = slot
+            self.action_hovered.emit(slot)
+        hit = None if zone is not None or slot is not None else self.hit(p.x(), p.y())
+        self._tell_hover(slot.id if slot is not None else hit.id if hit else "")
+
+    def _action_at(self, p: QPointF) -> Slot | None:
+        """The arrow or symbol of a body that is cut free under a pixel."""
+        mark = self.free_body.at(p.x(), p.y()) if self._cut is not None else None
+        return None if mark is None else mark.slot
 
     def _tell_hover(self, id: str) -> None:
         if id != self._under:

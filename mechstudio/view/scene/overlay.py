@@ -141,8 +141,8 @@ def paint_crosses(painter: QPainter, words: Words, crosses: dict[str, PrincipalC
 
 
 def paint_legend(painter: QPainter, measures: Iterable[Measure], camera: Camera, size: tuple[float, float], t: dict[str, Any], units: str,
-                 scale: float = 1.0) -> None:
-    """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target."""
+                 scale: float = 1.0) -> float:
+    """A ruler and an arrow per kind of vector, true to scale in the plane through the camera's target.   Returns where it ends [px]."""
     pixel = lens.pixel(camera, size)
     length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, units)
     items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
@@ -155,7 +155,7 @@ def paint_legend(painter: QPainter, measures: Iterable[Measure], camera: Camera,
     x, y = 16.0 * scale, size[1] - 20.0 * scale
     for role, text, wide, arrow in items:
         if x + wide + measure.horizontalAdvance(text) > size[0] - 8:
-            return
+            return x
         painter.setPen(QPen(QColor(t[role]), (2.4 if arrow else 1.5) * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
         end, s = x + wide, scale
@@ -167,6 +167,7 @@ def paint_legend(painter: QPainter, measures: Iterable[Measure], camera: Camera,
         painter.setPen(QColor(t["text2"]))
         painter.drawText(QPointF(end + 7 * s, y + 4 * s), text)
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
+    return x
 
 
 def paint_invitation(painter: QPainter, text: str, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0) -> None:

@@ -1,6 +1,7 @@
 """The painting part of the viewport: quick pictures while something changes, smooth ones at rest, and what is painted over them."""
 
 import math
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,12 +9,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.application.free_body import Cut
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.limits import LimitMark, limit_marks
 from mechstudio.application.scene.principal import PrincipalCross
-from mechstudio.application.touching import Touch
+from mechstudio.application.scene.scene import Measure
 from mechstudio.application.scene.weights import with_forces
+from mechstudio.application.touching import Touch
 from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
@@ -25,6 +29,7 @@ from ..turns import turns
 from . import overlay, view_cube
 from .contact_marks import paint_contacts
 from .eye import CameraEye
+from .free_body_marks import FreeBodyMarks
 from .gl import GraphicsUnavailable
 from .handle_marks import paint_handles
 from .picture_marks import paint_pictures
@@ -59,7 +64,7 @@ class Painting(QWidget):
         _poses: np.ndarray
         _selected: frozenset[str]
         _struck: frozenset[str]
-        _hovered_id: str
+        _lit: frozenset[str]
         _camera: Camera
         _wants_fit: bool
         _cursor: QPointF
@@ -77,6 +82,12 @@ class Painting(QWidget):
         self._words, self._cube = overlay.Words(), view_cube.Cube()
         self._image: QImage | None = None
         self._memory: np.ndarray | None = None
+        self._focus: frozenset[str] | None = None             # what stands out while all else is faded
+        self._cut: Cut | None = None                           # a body cut free
+        self._arrow_scale = 1.0
+        self._is_lit: Callable[[Slot], bool] = lambda slot: False
+        self._covered: list[QRectF] = []                       # room that floats over the scene
+        self.free_body = FreeBodyMarks()
         self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
         self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
         self._piled = 0
@@ -167,10 +178,10 @@ class Painting(QWidget):
             self._renderer = Renderer()
             self._stale |= {"scene", "style", "poses"}
         r = self._renderer
-        look = (self._theme, self._selected, self._hovered_id)
-        r.look.theme, r.look.selected, r.look.hovered = look
+        look = (self._theme, self._selected, self._lit)
+        r.look.theme, r.look.selected, r.look.lit = look
         r.look.plane, r.look.draws = self.plane, self.drawing_plane is not None
-        r.look.marks, r.look.thick = self._glyphs, self.text_scale
+        r.look.marks, r.look.thick, r.look.focus = self._glyphs, self.text_scale, self._focus
         r.look.unit = unit("length", self.units).factor
         if "scene" in self._stale:
             r.load(self._scene)
@@ -216,30 +227,41 @@ class Painting(QWidget):
     def _paint_over(self, painter: QPainter, ratio: float) -> None:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         t, size = theme(self._theme), self._extent()
-        chosen = self._selected | {self._hovered_id}
+        chosen = self._selected | self._lit
         paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
         if self._axes:
             overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
             overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
-        measures = self._scene.measures
-        if self._touching is not None and self._project is not None:
+        measures = self._scene.measures if self._focus is None else ()
+        if self._touching is not None and self._project is not None and self._focus is None:
             measures = with_forces(self._scene, self._project.mechanism)
             paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale)
-        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels else []
+        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels and self._focus is None else []
         paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):
             overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
-        overlay.paint_legend(painter, measures, self._camera, size, t, self.units, self.text_scale)
+        self._paint_legend(painter, measures, size, t, ratio)
         painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
             paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
             overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
 
+    def _paint_legend(self, painter: QPainter, measures: Iterable[Measure], size: tuple[float, float], t: dict[str, Any], ratio: float) -> None:
+        """The ruler; and the arrows of a body that is cut free, with the scale that they are drawn to."""
+        end = overlay.paint_legend(painter, measures, self._camera, size, t, self.units, self.text_scale)
+        if self._cut is None or self._project is None:
+            self.free_body.marks = []
+            return
+        drawn, scale = self.free_body, self.text_scale
+        drawn.layout(self._cut, self._project.mechanism, self._camera, size, self._scene.size, self._arrow_scale, self._theme, t, self.units, self._covered, scale)
+        drawn.paint(painter, self._is_lit, t, ratio, scale)
+        drawn.paint_scale(painter, self._cut, self._camera, size, self._scene.size, self._arrow_scale, t, self.units, scale, end)
+
     def _pointed(self) -> list[tuple[Body, np.ndarray]]:
         """Selected bodies that name points, with their poses."""
-        m = self._project.mechanism if self._project is not None else None
+        m = self._project.mechanism if self._project is not None and self._focus is None else None
         return [(body, self._poses[k]) for k, id in enumerate(self._scene.bodies) if m is not None and id in self._selected and (body := m.body(id)).points]
 
     def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
@@ -270,4 +292,4 @@ class Painting(QWidget):
         renderer = self._prepare()
         renderer.look.plane = None                             # it belongs to the hand, not to the picture
         return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
-                       self._selected | {self._hovered_id}, self._labels, furniture, self.units)
+                       self._selected | self._lit, self._labels, furniture, self.units)

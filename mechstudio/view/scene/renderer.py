@@ -29,6 +29,7 @@ SELECTED, HOVERED = 1.0, 0.5                                    # states of rows
 HALO, GAP = 2.6, 1.5          # [px] around marks; between a selected body and its outline
 BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}            # depth by which outlines stand back
 UNDER = 0.05                  # sizes of the mechanism by which what lies behind a picture still stands before it
+FADED, FADED_SHADOW = 0.80, 0.40  # how far into the sky the rest goes behind what is in focus; strength of its shadow
 HIDDEN, HALO_ALPHA = 0.30, 0.75                                # strength of marks behind bodies, and of their halo
 
 _open: "weakref.WeakSet[Renderer]" = weakref.WeakSet()
@@ -44,19 +45,20 @@ def _close_all() -> None:
 class Look:
     """Everything about a picture that is not the scene or the camera.
 
-    selected, hovered: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
-    strokes; marks: whether glyphs, arrows and ground signs are shown.
+    selected, lit: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
+    strokes; marks: whether glyphs, arrows and ground signs are shown.   focus: ids that stand out while all else is faded and lies behind them; None: nothing is.
     """
 
     def __init__(self) -> None:
         self.theme = "light"
         self.selected: frozenset[str] = frozenset()
-        self.hovered = ""
+        self.lit: frozenset[str] = frozenset()
         self.plane: WorkPlane | None = None
         self.draws = False
         self.thick = 1.0
         self.unit = 1.0
         self.marks = True
+        self.focus: frozenset[str] | None = None
 
 
 class Renderer:
@@ -117,7 +119,8 @@ class Renderer:
         colors = {c: rgb(body_color(self.look.theme, int(c))) for c in set(rows.color.tolist())}
         k = len(rows.owners)
         texels[:k, 2, :3] = [colors[c] for c in rows.color.tolist()]
-        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o == self.look.hovered else 0.0 for o in rows.owners]
+        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o in self.look.lit else 0.0 for o in rows.owners]
+        texels[:k, 3, 0] = [0.0 if self.look.focus is None or o in self.look.focus else FADED for o in rows.owners]
         self._stale_rows = True
 
     def move(self, poses: np.ndarray) -> None:
@@ -175,15 +178,18 @@ class Renderer:
         self._stage.draw(target, camera, scene, (self.look.plane, self.look.draws), t)
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
-            self._shadow.lay(size, camera, scene, t)
+            self._shadow.lay(size, camera, scene, t, 1.0 if self.look.focus is None else FADED_SHADOW)
         points = self._points if self._ghost is None else np.concatenate([self._points, self._ghost.points])
         near, far = lens.depth_range(camera, points, 0.06 * scene.size)
         matrix = flipped(lens.matrix(camera, size, near, far))
         matrix[:2] += np.array([[2 * shift[0] / size[0]], [2 * shift[1] / size[1]]]) * matrix[3]
-        common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1])}
+        veil = tuple((a + b) / 2 for a, b in zip(rgb(t["view_top"]), rgb(t["view_bottom"])))
+        common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1]), "u_veil": veil}
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
         self._draw_pictures(camera, common)
+        if self.look.focus is not None:
+            self._draw_focus(common, scale * self.look.thick, t)
         self._draw_lines(common, scale * self.look.thick, t)
         if self._ghost is not None:
             self._ghost.draw(self._solid, self._hull, self._parts, common, scale * self.look.thick, rgb(t["text2"]))
@@ -238,6 +244,26 @@ class Renderer:
         self._parts["solid"].draw(self._solid)
         g.set_state(polygon_offset_fill=False)
 
+    def _pieces(self, ids, ranges: np.ndarray) -> tuple[tuple[int, int], ...]:
+        """Ranges of indices of some elements."""
+        found = (3 * ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))
+        return tuple((int(first), int(last)) for first, last in found if last > first)
+
+    def _draw_focus(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
+        """What is in focus once more, in front of everything."""
+        scene, g, focus = self._scene, self.device.state, self.look.focus
+        assert scene is not None and focus is not None
+        faces, skin = self._pieces(focus, scene.solid.ranges), self._pieces(focus, scene.skin.ranges)
+        if not faces or not skin:
+            return
+        g.clear(color=False, depth=True, stencil=False)
+        g.set_state(depth_test=True, polygon_offset_fill=True, polygon_offset=(1.0, 2.0))
+        self._parts["solid"].draw_pieces(self._solid, faces)
+        g.set_state(polygon_offset_fill=False, cull_face="front")
+        self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": rgb(t["edge"]), "u_width": metrics()["stroke"]["silhouette"] * scale, "u_behind": BEHIND["ink"]})
+        self._parts["skin"].draw_pieces(self._hull, skin)
+        g.set_state(cull_face=False)
+
     def _draw_outlines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Ink around everything; around what is selected or hovered an accent ring, with a gap that keeps it apart."""
         scene, g, stroke, skin = self._scene, self.device.state, metrics()["stroke"], self._parts["skin"]
@@ -247,9 +273,8 @@ class Renderer:
         gap = (1.0, 1.0, 1.0) if self.look.theme == "light" else ink
         self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
         skin.draw(self._hull)
-        for ids, width in (({self.look.hovered} - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
-            ranges = (3 * scene.skin.ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))
-            pieces = tuple((int(first), int(last)) for first, last in ranges if last > first)
+        for ids, width in ((self.look.lit - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
+            pieces = self._pieces(ids, scene.skin.ranges)
             for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])) if pieces else ():
                 self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
                 skin.draw_pieces(self._hull, pieces)

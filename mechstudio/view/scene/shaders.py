@@ -1,5 +1,5 @@
 """Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four texels to a row:
-quaternion w x y z | place, length | colour, state | -, state: 1 selected, 0.5 hovered, else 0.  Rows that are hidden are placed far away.  u_ghost: how opaque faces are.
+quaternion w x y z | place, length | colour, state | fade, state: 1 selected, 0.5 hovered, else 0; fade: 0 as it is, 1 gone in u_veil.  Rows that are hidden are placed far away.  u_ghost: how opaque faces are.
 """
 
 ROWS_ACROSS = 64              # rows side by side in the texture
@@ -14,18 +14,18 @@ vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.
 SOLID_VERTEX = LOOKUP + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix;
-varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
+varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material; varying float v_fade;
 void main() {
     vec4 q = texel(0.0), p = texel(1.0);
-    v_color = texel(2.0); v_material = a_key.x;
+    v_color = texel(2.0); v_material = a_key.x; v_fade = texel(3.0).x;
     v_point = turned(q, a_point + vec3(0.0, 0.0, a_key.y * p.w)) + p.xyz; v_normal = turned(q, a_normal);
     gl_Position = u_matrix * vec4(v_point, 1.0);
 }"""
 
 SOLID_FRAGMENT = """
 uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective; uniform vec3 u_key; uniform vec3 u_sky; uniform vec3 u_earth;
-uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim; uniform vec2 u_ground; uniform float u_ghost;
-varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
+uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim; uniform vec2 u_ground; uniform float u_ghost; uniform vec3 u_veil;
+varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material; varying float v_fade;
 void main() {
     vec3 n = normalize(v_normal), view = u_perspective > 0.5 ? normalize(u_eye - v_point) : u_back, middle = normalize(u_key + view);
     vec3 base = v_material < 0.5 ? v_color.rgb : (v_material < 1.5 ? u_steel : u_cast);
@@ -38,15 +38,16 @@ void main() {
     vec3 light = base * (ambient + wrap * 0.66) + s32 * s16 * s8 * mix(0.12, 0.40, metal) + s8 * s2 * mix(0.025, 0.10, metal);
     float graze = 1.0 - facing;
     light += u_sky * graze * graze * graze * sqrt(graze) * u_rim * (0.45 + 0.55 * n.z);
-    gl_FragColor = vec4(sqrt(clamp(light, 0.0, 1.0)), u_ghost);
+    gl_FragColor = vec4(mix(sqrt(clamp(light, 0.0, 1.0)), u_veil, v_fade), u_ghost);
 }"""
 
 # the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond the body is its outline
 HULL_VERTEX = LOOKUP + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
-uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step; uniform float u_behind;
+uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step; uniform float u_behind; varying float v_fade;
 void main() {
     vec4 q = texel(0.0), at = texel(1.0);
+    v_fade = texel(3.0).x;
     vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz, 1.0);
     vec4 far = p + u_matrix * vec4(u_step * turned(q, a_normal), 0.0);
     vec2 d = (far.xy / far.w - p.xy / p.w) / u_pixel;
@@ -54,7 +55,7 @@ void main() {
     p.z += u_behind * p.w;
     gl_Position = p;
 }"""
-HULL_FRAGMENT = "uniform vec3 u_ink; uniform float u_ghost; void main() { gl_FragColor = vec4(u_ink, u_ghost); }"
+HULL_FRAGMENT = "uniform vec3 u_ink; uniform vec3 u_veil; uniform float u_ghost; varying float v_fade; void main() { gl_FragColor = vec4(mix(u_ink, u_veil, v_fade), u_ghost); }"
 
 # seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high above it
 SHADOW_VERTEX = LOOKUP + """
@@ -129,7 +130,7 @@ void main() {
     vec4 tone = a_style.z < 0.5 ? u_kind0 : (a_style.z < 1.5 ? u_kind1 : (a_style.z < 2.5 ? u_kind2 : u_kind3));
     tone.rgb = mix(tone.rgb, u_accent, chosen);
     if (u_halo.w > 0.0) tone.rgb = u_halo.rgb;
-    v_color = vec4(tone.rgb, clamp(tone.a * u_alpha, 0.0, 1.0)); v_side = vec2(a_style.x * half_width, half_width);
+    v_color = vec4(tone.rgb, clamp(tone.a * u_alpha, 0.0, 1.0) * (1.0 - texel(3.0).x)); v_side = vec2(a_style.x * half_width, half_width);
     gl_Position = p;
 }"""
 LINE_FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
@@ -141,7 +142,7 @@ varying vec4 v_color;
 void main() {
     vec4 p = u_matrix * vec4(turned(texel(0.0), a_point) + texel(1.0).xyz, 1.0);
     p.z -= u_push * p.w;
-    v_color = vec4(mix(u_kind1.rgb, u_accent, step(0.25, texel(2.0).a)), clamp(u_kind1.a * u_alpha, 0.0, 1.0));
+    v_color = vec4(mix(u_kind1.rgb, u_accent, step(0.25, texel(2.0).a)), clamp(u_kind1.a * u_alpha, 0.0, 1.0) * (1.0 - texel(3.0).x));
     gl_Position = p;
 }"""
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"

@@ -158,12 +158,12 @@ class Shadow:
             self._room = (x, y, 1.15 * half, 1.0)
         self._room = (*self._room[:3], 1.2 * tall)
 
-    def lay(self, size: tuple[int, int], camera: Camera, scene: Scene, t: dict[str, Any]) -> None:
+    def lay(self, size: tuple[int, int], camera: Camera, scene: Scene, t: dict[str, Any], strength: float = 1.0) -> None:
         """Darken the floor of the bound target."""
         g = self._device.state
         g.set_state(blend=True, blend_func=OVER)
         self._lay.use({"u_matrix": _wide_matrix(size, camera, scene), "u_image": self._maps[0], "u_map": self._room, "u_floor": scene.floor,
-                       "u_dark": (*rgb(t["shadow"]), float(t["shadow_alpha"]))})
+                       "u_dark": (*rgb(t["shadow"]), strength * float(t["shadow_alpha"]))})
         self._square.draw(self._lay, "triangle_strip")
         g.set_state(blend=False)
 

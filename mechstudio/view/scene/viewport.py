@@ -1,14 +1,17 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from mechstudio.application.free_body import Cut
 from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
@@ -16,6 +19,7 @@ from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.touching import Touch
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.fields import CONTACTS
+from mechstudio.model.free_bodies import Slot
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
@@ -32,6 +36,7 @@ STEP = 0.03                   # s of computing, for which a scene is built in on
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
 FLOOR_REACH = 1.0             # how far the floor can be pointed at, in distances of the camera
+BESIDE = 56.0                 # px between a body and what it is moved away from
 FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
@@ -39,8 +44,8 @@ class Viewport(Painting, Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
 
     hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
-    menu_wanted(place on the screen, id).   camera_changed(): by the user.
-    first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
+    menu_wanted(place on the screen, id).   camera_changed(): by the user.   camera_moved(): by whatever, in every picture of a movement.
+    action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for none.   first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
     """
 
     hovered = Signal(str)
@@ -48,6 +53,8 @@ class Viewport(Painting, Navigation, QWidget):
     double_clicked = Signal(str)
     menu_wanted = Signal(object, str)
     camera_changed = Signal()
+    action_hovered = Signal(object)
+    camera_moved = Signal()
     first_frame = Signal()
     tool_used = Signal()
 
@@ -72,6 +79,7 @@ class Viewport(Painting, Navigation, QWidget):
         self._ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._selected: frozenset[str] = frozenset()
         self._hovered_id = ""
+        self._lit: frozenset[str] = frozenset()
         self._struck: frozenset[str] = frozenset()
         self._touching: Touch | None = None
         self._camera, self._wants_fit = Camera(), True
@@ -110,16 +118,18 @@ class Viewport(Painting, Navigation, QWidget):
         self._touch("scene")
 
     def _build(self, step: float = STEP) -> None:
-        """Make some of the scene, for so many seconds; the turn after the last of it paints it."""
+        """Make some of the scene, for so many seconds; the turn after the last of it has it painted, which takes its time too."""
         turns().drop(self)
         if self._built is None:
             end = time.thread_time() + step
             self._steps.go_on(lambda: time.thread_time() > end)
             self._built = self._steps.scene
-        if self._built is None:
-            turns().soon(self, self._build)
-        else:
-            self.setUpdatesEnabled(True)
+            if self._built is not None and self.isVisible():
+                self._fit_now()                                # what is pointed at before the picture is there is where it will be seen
+            if step < math.inf:
+                turns().soon(self, self._build)
+                return
+        self.setUpdatesEnabled(True)
 
     def set_poses(self, poses: np.ndarray | None) -> None:
         """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
@@ -177,13 +187,13 @@ class Viewport(Painting, Navigation, QWidget):
         apart = np.abs(rows - self._poses)[:len(self._scene.bodies)] > STANDS * np.repeat((1.0, self._scene.size), 4)
         return rows, tuple(np.flatnonzero(apart.any(axis=1)).tolist())
 
-    def set_selection(self, selected: tuple[str, ...], hovered: str = "") -> None:
-        """Mark what is selected and what is under the pointer, here or in another panel."""
-        chosen = frozenset(selected)
-        if chosen != self._selected or hovered != self._hovered_id:
+    def set_selection(self, selected: tuple[str, ...], hovered: str = "", *lit: str) -> None:
+        """Mark what is selected, what is under the pointer, here or in another panel, and what glows with that."""
+        chosen, glowing = frozenset(selected), frozenset((hovered, *lit)) - {""}
+        if chosen != self._selected or hovered != self._hovered_id or glowing != self._lit:
             if chosen != self._selected and self._project is not None:
                 self._crosses = None
-            self._selected, self._hovered_id = chosen, hovered
+            self._selected, self._hovered_id, self._lit = chosen, hovered, glowing
             self._touch("style")
 
     def _crosses_now(self) -> dict[str, PrincipalCross]:
@@ -252,7 +262,7 @@ class Viewport(Painting, Navigation, QWidget):
     @property
     def camera(self) -> Camera:
         """Where the scene is seen from; where it is going while a view is being taken."""
-        if self._wants_fit and self._built is None and self.isVisible():
+        if self._wants_fit and self.isVisible():
             self._fit_now()
         return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
 
@@ -280,6 +290,19 @@ class Viewport(Painting, Navigation, QWidget):
         points = self._scene.points_of(ids, self._poses)
         if len(points):
             self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
+
+    def clear_of(self, ids: tuple[str, ...], left: float) -> None:
+        """Move the camera sideways by as much as it takes for elements to stand right of a place [px], if there is room."""
+        points = self._scene.points_of(ids, self._poses)
+        if not len(points):
+            return
+        camera, size = self.camera, self._extent()
+        flat = lens.project(camera, size, points)[:, 0]
+        if not np.isfinite(flat).all() or flat.min() >= left + BESIDE:
+            return
+        by = min(left + BESIDE - float(flat.min()), max(0.0, size[0] - BESIDE - float(flat.max())) if flat.max() - flat.min() < size[0] - left else left)
+        if by > 1.0:
+            self._go(lens.replaced(camera, target=np.array(camera.target) - by * lens.pixel(camera, size) * lens.axes(camera)[0]))
 
     def view_from(self, name: str) -> None:
         """Take a standard view: a key of camera.VIEWS."""
@@ -318,9 +341,15 @@ class Viewport(Painting, Navigation, QWidget):
     def _turned(self, share: float) -> None:
         self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
 
+    @property
+    def camera_now(self) -> Camera:
+        """Where the scene is seen from in this very picture."""
+        return self._camera
+
     def _place(self, camera: Camera) -> None:
         self._camera = camera
         self._touch("picture")
+        self.camera_moved.emit()
 
     # ---- what is under a pixel
 
@@ -355,6 +384,25 @@ class Viewport(Painting, Navigation, QWidget):
     def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self._camera, self._extent(), points)[:, :2]
+
+    def set_focus(self, ids: frozenset[str] | None) -> None:
+        """Fade everything but these elements; None: nothing."""
+        if ids != self._focus:
+            self._focus = ids
+            self._touch("style")
+
+    def set_cut(self, cut: Cut | None, arrow_scale: float = 1.0, lit: Callable[[Slot], bool] = lambda slot: False) -> None:
+        """Show what acts on a body that is cut free.   arrow_scale: against the automatic one.   lit(slot): whether it is pointed at or selected."""
+        if cut is None and self._cut is None:
+            return
+        self._cut, self._arrow_scale, self._is_lit = cut, arrow_scale, lit
+        self.update()
+
+    def set_covered(self, rooms: list[QRectF]) -> None:
+        """Where symbols would lie under something that floats over the scene."""
+        self._covered = rooms
+        if self._cut is not None:
+            self.update()
 
     def set_struck(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""

@@ -36,6 +36,15 @@ def grip(tool, kind):
     return next(g for g in tool.grips if isinstance(g, kind))
 
 
+def pulled_by(tool, eye, word, corner, number):
+    """Hold a handle at one of its points and type by how much."""
+    x, y = eye.pixel_of(next(h for h in tool.handles(eye) if h.word == word).points[corner])
+    tool.press(eye.pointer(x, y))
+    for key in (*number, "enter"):
+        tool.key(key)
+    tool.release(eye.pointer(x, y))
+
+
 def take(context, kind, select, word, eye=EYE, nth=0):
     """A tool that holds a handle; where it was taken [px]."""
     context.selection.select(select)
@@ -243,12 +252,7 @@ def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
         words = [h.word for h in tool.handles(eye)]
         assert f"move {name} along X" in words and (f"turn {name} about Y" in words) == turns
         assert "move along X" not in words, "the body's own arrows make way"
-    arc = next(h for h in tool.handles(eye) if h.word == "turn F about Y")
-    x, y = eye.pixel_of(arc.points[6])
-    tool.press(eye.pointer(x, y))
-    for key in (*"30", "enter"):
-        tool.key(key)
-    tool.release(eye.pointer(x, y))
+    pulled_by(tool, eye, "turn F about Y", 6, "30")
     frame = next(p for p in context.document.project.mechanism.bodies[id].points if p.name == "F")
     assert from_angles(*values(frame.orientation)) == pytest.approx(about((0.0, 1.0, 0.0), math.radians(30)))
     assert context.document.history[0][-1] == "Turn F of box 1 30 deg about Y"
@@ -263,11 +267,6 @@ def test_the_end_of_a_spring_moves_along_an_arrow():
     tool = SelectTool(context)
     at = eye.pixel_of((0.0, 0.0, 0.4))
     tool.move(eye.pointer(*at))
-    arrow = next(h for h in tool.handles(eye) if h.word == "move the end along Z")
-    x, y = eye.pixel_of(arrow.points[1])
-    tool.press(eye.pointer(x, y))
-    for key in (*"25", "enter"):
-        tool.key(key)
-    tool.release(eye.pointer(x, y))
+    pulled_by(tool, eye, "move the end along Z", 1, "25")
     m = context.document.project.mechanism
     assert m.frame_in_world(m.forces[spring].frame_a)[0] == pytest.approx((0.0, 0.0, 0.425))

@@ -1,0 +1,76 @@
+"""The simulator's verdict on the derived equations, asked for in a process of its own: the simulator takes long to load, and nothing waits for it."""
+
+from pathlib import Path
+
+from mechstudio.model.lectures import Proof
+from mechstudio.model.project import Project
+from mechstudio.project.folders import cache_folder
+from mechstudio.protocol.messages import Failed, Proved, Verdict
+from mechstudio.protocol.process import WorkerProcess, derive_command
+
+from .signal import Signal
+
+
+class Verdicts:
+    """proof: the last one, None before the first.   is_working: whether one is under way.   changed(): either is another.
+
+    Nothing happens but in `ask` and `poll`, and nothing waits.
+    """
+
+    def __init__(self, folder: Path | None = None, command: list[str] | None = None) -> None:
+        self.changed = Signal()
+        self._folder, self._command = folder or cache_folder() / "log", command or derive_command()
+        self._process: WorkerProcess | None = None
+        self._id = 0
+        self._of: tuple[Project, str] | None = None
+        self.proof: Proof | None = None
+        self.sentence = ""          # why there is none
+
+    @property
+    def is_working(self) -> bool:
+        return self._process is not None
+
+    def ask(self, project: Project, coordinates: str) -> None:
+        """Compare the equations of a drawing; what is under way for another ends."""
+        if self._of is not None and self._of[0].mechanism is project.mechanism and self._of[0].parameters is project.parameters and self._of[1] == coordinates:
+            return
+        self._stop()
+        self._of, self.proof, self.sentence = (project, coordinates), None, ""
+        try:
+            self._process = WorkerProcess(self._command, self._folder)
+        except OSError as error:
+            self.sentence = f"The comparison does not start: {error.strerror or error}."
+        else:
+            self._id += 1
+            self._process.send(Verdict(self._id, project, coordinates))
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """End what is under way: the equations are others."""
+        if self._of is not None:
+            self._stop()
+            self._of, self.proof, self.sentence = None, None, ""
+            self.changed.emit()
+
+    def poll(self) -> None:
+        """Take in what the process has said."""
+        while self._process is not None and (report := self._process.receive()) is not None:
+            if isinstance(report, Proved):
+                (self.proof,) = report.proofs
+            elif isinstance(report, Failed):
+                self.sentence = f"The comparison met an error of its own ({report.error}); please report it."
+            self._stop()
+            self.changed.emit()
+        if self._process is not None and self._process.has_ended:
+            self.sentence = f"The comparison stopped unexpectedly ({self._process.last_words().rstrip('.') or self._process.cause()})."
+            self._stop()
+            self.changed.emit()
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+    def close(self) -> None:
+        """End the process."""
+        self._stop()

@@ -1,0 +1,206 @@
+"""The three derivations as lectures: frames, positions and velocities, then what each method makes of them, and the result."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
+
+from .errors import TooLarge
+from .lagrange import Lagrange
+from .layout import Cursor
+from .loads import Mass
+from .method import Method
+from .newton_cuts import cuts
+from .newton_euler import NewtonEuler
+from .projected import Projected
+from .ring import Poly
+from .writing import LONGEST, Writer
+
+if TYPE_CHECKING:
+    from .derivation import Derivation
+
+
+READABLE = 1500             # terms of M and b beyond which a lecture names intermediates instead
+
+
+def method_chapter(d: "Derivation", key: str) -> Chapter:
+    """A method's lecture; a refusal where the closed form is too large."""
+    try:
+        result = d.by(key)
+    except TooLarge as error:
+        return Chapter(key, CHAPTER_TITLES[key], (), str(error))
+    w = d.writer
+    steps = [*common(d, w), *_OWN[key](d, w, result), *loads(d, w, result), result_step(d, result)]
+    return Chapter(key, CHAPTER_TITLES[key], tuple(steps))
+
+
+def bodies(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str]]:
+    """(mass, cursor at the reference point, name) in the order of the tree."""
+    masses = {m.id: m for m in d.setting.loads.masses}
+    for branch in d.plan.tree.branches:
+        yield masses[branch.body], d.plan.cursors[branch.body], d.plan.mechanism.body(branch.body).name
+
+
+def common(d: "Derivation", w: Writer) -> Iterator[Step]:
+    """Frames, positions and velocities: what all three methods begin with."""
+    yield from frames(d, w)
+    yield from positions(d, w)
+    yield from velocities(d, w)
+
+
+def frames(d: "Derivation", w: Writer) -> Iterator[Step]:
+    plan, kin, mechanism = d.plan, d.setting.kinematics, d.plan.mechanism
+    words = [f"{c.meaning[0].upper()}{c.meaning[1:]} is a coordinate." for c in plan.coordinates]
+    yield Step("frames", "frames", "Bodies, joints and coordinates", (f"{len(mechanism.bodies)} bodies move, carried by the joints of a tree; {len(plan.coordinates)} coordinates place them.", *words))
+    for branch in plan.tree.branches:
+        body, parent = mechanism.body(branch.body), mechanism.body(branch.parent)
+        cursor, inner = plan.cursors[branch.body], plan.cursors[branch.parent]
+        joint = mechanism.joints.get(branch.joint)
+        axes = [kin.to_body(inner, kin.moved(kin.axis(cursor, k), cursor.frame, inner.frame)) for k in range(3)]
+        rows = [[axes[k][i] for k in range(3)] for i in range(3)]
+        by = f"over joint {joint.name} ({JOINT_TYPES[joint.type].label.lower()})" if joint else "freely, by six coordinates from W"
+        sources = tuple(x for x in (branch.body, branch.joint) if x)
+        block = w.block(f"R:{branch.body}", w.name("R", parent.name, body.name), rows, sources=[sources] * 3)
+        yield Step(f"frames:{branch.body}", "frames", body.name, (f"{body.name} hangs on {parent.name} {by}. Columns of R are its axes, seen from {parent.name}.",),
+                   blocks=(block,), depth=1, sources=sources)
+
+
+def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
+    kin = d.setting.kinematics
+    yield Step("positions", "positions", "Positions", ("Every centre of mass is reached joint by joint from W's origin; components along W's axes.",), "transform")
+    for m, cursor, name in bodies(d):
+        r, _ = kin.between(Cursor(), cursor.shifted(m.arm), 0)
+        long = w.size(r) > LONGEST
+        words = (f"The components have {w.size(r)} terms in W; leg by leg they are short.",) if long else ()
+        yield Step(f"positions:{m.id}", "positions", name, words, equations=() if long else w.vector("r", name, r, (m.id,)), depth=1, sources=(m.id,))
+
+
+def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
+    ring, kin = d.ring, d.setting.kinematics
+    yield Step("velocities", "velocities", "Velocities", ("Angular velocities add up along the joints; components along the axes in which each body's joint stands.",), "velocity")
+    for m, cursor, name in bodies(d):
+        motion = kin.motion(cursor)
+        v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
+        omega = kin.speed(motion.turning)
+        equations = w.vector("omega", name, omega, (m.id,))
+        words: tuple[str, ...] = () if any(omega) else (f"{name} does not turn.",)
+        if w.size(v) <= LONGEST:
+            equations += w.vector("v", name, v, (m.id,))
+        else:
+            words += (f"The velocity of its centre has {w.size(v)} terms.",)
+        yield Step(f"velocities:{m.id}", "velocities", name, words, equations=equations, depth=1, sources=(m.id,))
+
+
+# the methods' own steps
+
+
+def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+    assert isinstance(result, Projected)
+    ring, kin = d.ring, d.setting.kinematics
+    yield Step("jacobians", "jacobians", "Jacobians", ("The columns of J_P and J_R say how a centre of mass and a body move per unit of each rate.",), "jacobians")
+    for m, cursor, name in bodies(d):
+        motion = kin.motion(cursor)
+        moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
+        blocks = (w.jacobian(f"J_P:{m.id}", "J", "P", name, moving, (m.id,)), w.jacobian(f"J_R:{m.id}", "J", "R", name, motion.turning, (m.id,)))
+        yield Step(f"jacobians:{m.id}", "jacobians", name, (), blocks=blocks, depth=1, sources=(m.id,))
+    yield Step("accelerations", "accelerations", "What accelerates without q̈", ("J̇ q̇ is the acceleration that remains for q̈ = 0, seen from W.",), "projected b")
+    for m, cursor, name in bodies(d):
+        motion = kin.motion(cursor)
+        spin = kin.spin(motion.frame)
+        beta = result.rate_in_world(kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))), spin)
+        turning = result.rate_in_world(kin.speed(motion.turning), spin)
+        if any(beta) or any(turning):
+            equations = w.vector("beta", f"P {name}", beta, (m.id,)) + w.vector("beta", f"R {name}", turning, (m.id,))
+            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations if w.size([*beta, *turning]) <= LONGEST else (), depth=1, sources=(m.id,))
+    yield Step("assembly", "assembly", "Assembly", ("Each body adds its share to M, b and g; the terms keep the body's colour.",), "projected M", blocks=blocks_of(d, result, ("M", "b", "g")))
+
+
+def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+    assert isinstance(result, Lagrange)
+    ring = d.ring
+    name_of = {**{id: b.name for id, b in d.plan.mechanism.bodies.items()}, **{id: f.name for id, f in d.plan.mechanism.forces.items()}}
+    yield Step("energies", "energies", "Energies", ("Kinetic energy by König: of the centre of mass, and of the turning about it. Potential energy of weights and springs.",), "energy")
+    for id in dict.fromkeys((*result.T, *result.U)):
+        equations = [w.equal(w.symbol(letter, name_of[id]), table[id], label, (id,)) for letter, table, label in (("T", result.T, "kinetic energy"), ("U", result.U, "potential energy"))
+                     if table.get(id) and len(table[id]) <= LONGEST]
+        long = max(len(table.get(id, ring.zero)) for table in (result.T, result.U))
+        words = (f"An energy of {name_of[id]} has {long} terms.",) if long > LONGEST else ()
+        yield Step(f"energies:{id}", "energies", name_of[id], words, equations=tuple(equations), depth=1, sources=(id,))
+    yield Step("assembly", "assembly", "Derivatives", ("M is the second derivative of T by the rates; what else d/dt ∂T/∂q̇ − ∂T/∂q contains is b, and g = ∂U/∂q.",), "lagrange",
+               blocks=blocks_of(d, result, ("M", "b", "g")))
+    labels = [c.meaning for c in d.plan.coordinates]
+    C = result.christoffel
+    if w.size([p for row in C for p in row]) <= READABLE:
+        yield Step("christoffel", "assembly", "Coriolis matrix", ("By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work.",), "christoffel",
+                   blocks=(w.block("C(q,v)", w.name("C"), C, labels, labels),))
+
+
+def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+    assert isinstance(result, NewtonEuler)
+    ring, kin = d.ring, d.setting.kinematics
+    yield Step("accelerations", "accelerations", "Accelerations", ("From joint to joint, as seen from W. Here for q̈ = 0; the Jacobian's columns times q̈ come on top.",), "acceleration")
+    for m, cursor, name in bodies(d):
+        at = result.bias(cursor)
+        linear = [ring.reduce(a + b) for a, b in zip(at.linear, result.carried(at, kin.turned(cursor, ring.amounts(m.arm))))]
+        equations = w.vector("alpha", name, at.alpha, (m.id,)) + w.vector("a", name, linear, (m.id,))
+        if equations:
+            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations if w.size([*at.alpha, *linear]) <= LONGEST else (), depth=1, sources=(m.id,))
+    yield from cuts(d, w, result)
+    yield Step("assembly", "assembly", "Equations without reactions", ("What no joint can transmit is left: one equation per coordinate.",), blocks=blocks_of(d, result, ("M", "b", "g")))
+
+
+_OWN: dict[str, Callable[["Derivation", Writer, Method], Iterator[Step]]] = {NEWTON_EULER: newton_steps, PROJECTED: projected_steps, LAGRANGE: lagrange_steps}
+
+
+# loads and result
+
+
+def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+    """tau load by load: what each adds to every coordinate's equation."""
+    if not d.setting.efforts:
+        return
+    yield Step("loads", "loads", "Loads", ("What each load adds, coordinate by coordinate; what has a potential stands on the left, in g.",), "generalised")
+    n = d.ring.coordinate_count
+    for effort in d.setting.efforts:
+        force = effort.load.force
+        side = result.g if effort.conservative else result.tau
+        parts = [part_of(d, side[k], force.id) for k in range(n)]
+        letter = "g" if effort.conservative else "tau"
+        equations = tuple(w.equal(w.symbol(letter, force.name, str(k + 1), source=force.id), p, d.plan.coordinates[k].meaning, (force.id,)) for k, p in enumerate(parts) if p)
+        words = () if equations else (f"{force.name} does no work in any motion of the mechanism.",)
+        yield Step(f"loads:{force.id}", "loads", force.name, words, equations=equations, depth=1, sources=(force.id,))
+
+
+def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
+    """The terms of an element that come from one body or force."""
+    ring = d.ring
+    at = ring.starts["t"] + ring.tags.index(id)
+    return ring.context.from_dict({e: c for e, c in p.to_dict().items() if e[at]}) if p else p
+
+
+def is_long(result: Method) -> bool:
+    """Whether M and b are longer than a reader takes in."""
+    return sum(len(p) for p in (*(x for row in result.M for x in row), *result.b)) > READABLE
+
+
+def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
+    """Blocks of a result, as the equations have them; none where they are too long to be read twice."""
+    if is_long(result):
+        return ()
+    from .derivation import matrix_block
+    table = {"M": result.M, "b": [[x] for x in result.b], "g": [[x] for x in result.g], "tau": [[x] for x in result.tau]}
+    return tuple(matrix_block(d, key, table[key]) for key in keys)
+
+
+def result_step(d: "Derivation", result: Method) -> Step:
+    words = ["M is symmetric; b holds what is quadratic in the rates, g weights and springs, τ the other loads."]
+    if is_long(result):
+        words.append(f"M and b have {sum(len(p) for p in (*(x for row in result.M for x in row), *result.b))} terms: the chapter “{CHAPTER_TITLES[RECURSIVE]}” "
+                     "writes them by named intermediates.")
+    if d.rows:
+        words.append("C_qᵀ λ are the reactions of what closes loops, couples or drives.")
+    return Step("result", "result", "Equations of motion", tuple(words), "closed" if d.rows else "open", blocks=blocks_of(d, result, ("M", "b", "g", "tau")))
+
+
+__all__ = ["bodies", "is_long", "method_chapter", "part_of"]

@@ -1,0 +1,106 @@
+"""Coordinates of joints that close loops: a slide or an angle measured between the joint's two frames.
+
+    slide   x = e_A . (p_B - p_A)
+    angle   of parallel axes a form of the plane's angles; else 2 F(1 + 2 c) s of its sine and cosine, F of turn_function.py:
+            a hinge        s = y_A . x_B, c = x_A . x_B                          rate z_A . w
+            universal      the same about z_A; s = z_A . y_B, c = z_A . z_B      rate x_B . w
+            ball, Rz Ry Rx s = -z_A . x_B, c = l with l^2 = 1 - s^2              rate y' . w,  y' = (y_B)_A without its turn phi, = (z_A x x_B) / l
+                           psi (y_A . x_B, x_A . x_B) / l, phi (z_A . y_B, z_A . z_B) / l      rates of the dual axes (z_A + s x_B) / l^2, (x_B + s z_A) / l^2
+    w is the angular velocity of B over A's body.  The rates hold where the rows of the joint do.
+"""
+
+from dataclasses import dataclass
+
+from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
+
+from .kinematics import Kinematics
+from .loads import relative_angle
+from .loops import Closure
+from .ring import Poly, Ring, Vector
+
+
+@dataclass
+class Reading:
+    """x, or None where nobody has made room for its function; its slopes dx/dq_k and rate.
+
+    sine, cosine: of an angle between axes that are not parallel.   moment: (torque on B, torque on A) of a unit effort on an angle, each in the axes of its own cursor's
+    display frame.   axis: of A, of a slide.
+    """
+
+    x: Poly | None
+    slopes: list[Poly]
+    rate: Poly
+    sine: Poly | None = None
+    cosine: Poly | None = None
+    moment: tuple[Vector, Vector] | None = None
+    axis: int = Z
+
+
+def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Reading | None:
+    """A coordinate of a closing joint; None where it has no closed form."""
+    kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
+    if {motion for motion, _ in kind.motions} & {ROD, HALF, TRACK, QUARTER} or not 0 <= component < kind.dof:
+        return None
+    slides = [axis for motion, axis in kind.motions if motion == SLIDE]
+    if kind.coordinates[component].dimension == "length":
+        # slides come first in the chains that are left
+        d, frame = kin.between(a, b)
+        x = ring.dot(d, kin.up(kin.axis(a, slides[component]), a.frame, frame))
+        return Reading(x, ring.gradient(x), ring.rate(x), axis=slides[component])
+    turns = [(motion, axis) for motion, axis in kind.motions if motion != SLIDE]
+    frame = kin.common({a.frame, b.frame})
+    A, B = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))
+    if turns == [(BALL, Z)]:
+        return _of_ball(ring, kin, closure, component - len(slides), component, A, B, frame)
+    if len(turns) == 1 and turns[0][0] in (TURN, HELIX):
+        form = relative_angle(a, b)
+        own = lambda cursor: kin.axis(cursor, Z)
+        if form is not None:
+            x = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
+            return Reading(x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)]))
+        return _turned(ring, kin, closure, component, (own(b), [-x for x in own(a)]), ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
+    if turns == [(TURN, Z), (TURN, X)]:
+        axis, sine, cosine = (A[Z], ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if component == len(slides) else (B[X], ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
+        return _turned(ring, kin, closure, component, _on_both(kin, closure, axis, frame), sine, cosine)
+    return None
+
+
+def _on_both(kin: Kinematics, closure: Closure, moment: Vector, frame: int) -> tuple[Vector, Vector]:
+    return kin.moved(moment, frame, closure.b.frame), [-x for x in kin.moved(moment, frame, closure.a.frame)]
+
+
+def _turned(ring: Ring, kin: Kinematics, closure: Closure, component: int, moment: tuple[Vector, Vector], sine: Poly, cosine: Poly) -> Reading:
+    slopes = [ring.zero] * ring.coordinate_count
+    for torque, cursor in zip(moment, (closure.b, closure.a)):
+        for k, column in kin.motion(cursor).turning.items():
+            slopes[k] = slopes[k] + ring.dot(torque, column)
+    slopes = [ring.reduce(s) for s in slopes]
+    rate = sum((s * v for s, v in zip(slopes, ring.v)), ring.zero)
+    x = None
+    if component in closure.turns:
+        i = closure.turns[component]
+        if ring.arguments[i] is None:
+            ring.set_argument(i, 1 + 2 * cosine)
+        x = 2 * ring.f[i][0] * sine
+        if component in closure.whole:
+            x = x + ring.p[closure.whole[component]]
+    return Reading(x, slopes, ring.reduce(rate), sine, cosine, moment)
+
+
+def _of_ball(ring: Ring, kin: Kinematics, closure: Closure, which: int, component: int, A: list[Vector], B: list[Vector], frame: int) -> Reading | None:
+    if closure.root < 0:
+        return None
+    sine = -ring.dot(A[Z], B[X])
+    if not ring.square[closure.root]:
+        ring.set_length(closure.root, 1 - sine * sine)
+    l, w = ring.l[closure.root], ring.w[closure.root]
+    if which == 1:
+        moment = [w * x for x in ring.cross(A[Z], B[X])]
+        return _turned(ring, kin, closure, component, _on_both(kin, closure, moment, frame), sine, l)
+    first, second = (A[Z], B[X]) if which == 0 else (B[X], A[Z])
+    moment = [w * w * (x + sine * y) for x, y in zip(first, second)]
+    pair = (ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if which == 0 else (ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
+    return _turned(ring, kin, closure, component, _on_both(kin, closure, moment, frame), w * pair[0], w * pair[1])
+
+
+__all__ = ["Reading", "closing_coordinate"]

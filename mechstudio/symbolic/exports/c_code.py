@@ -1,0 +1,124 @@
+"""Equations as one C99 file that includes nothing: equations() and forces() over plain arrays."""
+
+from collections.abc import Mapping
+
+from mechstudio.model.terms import Block, Equations
+
+from .arithmetic import Arithmetic
+from .pieces import Pieces
+from .program import Program, names_in, program
+from .words import distinct, symbol_names
+
+_KEYWORDS = ("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short "
+             "signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex _Imaginary asm main").split()
+# what the file declares, and C++'s words, since such files are often compiled as C++
+_OWN = ("q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g C C_q gamma tau coordinate_count row_count parameter_count NULL class new delete "
+        "template this operator private public protected virtual try catch throw namespace using bool true false friend typename").split()
+_MATRICES = ("M", "C_q")
+
+_HEAD = """/* {title}
+ *
+ *   M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
+ *
+ * SI units, angles in radians; matrices row by row.  The file needs no other but the mathematics of the C library (-lm).
+ *
+ * q, v: coordinates and their rates ({n}):
+{coordinates}
+ * p: parameters ({p}), or a null pointer for default_parameters:
+{parameters}
+{rows}{notes} */
+"""
+
+
+_PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero. */
+static void piecewise(const double (*x)[7], int count, double period, double s, double *f)
+{
+    const double u = period > 0.0 ? s - period*floor((s - x[0][0])/period) : s;
+    int k = 0;
+    while (k + 1 < count && u >= x[k + 1][0]) k++;
+    {
+        const double w = u - x[k][0], *c = x[k] + 1;
+        f[0] = c[0] + w*(c[1] + w*(c[2] + w*(c[3] + w*(c[4] + w*c[5]))));
+        f[1] = c[1] + w*(2.0*c[2] + w*(3.0*c[3] + w*(4.0*c[4] + w*5.0*c[5])));
+        f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
+    }
+}
+"""
+
+
+def comment(text: str) -> str:
+    """A line that ends no comment and means nothing to the preprocessor."""
+    return text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace("??", "? ?")
+
+
+def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
+    """The file.  Compiles without warnings under -std=c99 -Wall -Wextra -Werror.   functions: of the drawing, by name."""
+    names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN))
+    tables = distinct((f"{f}_pieces" for f in functions), (*names.values(), *_KEYWORDS, *_OWN))
+    n, m, count = len(e.coordinates), len(e.multipliers), len(e.parameters)
+    listed = lambda rows: "\n".join(f" *   {comment(r)}" for r in rows)
+    closing = next((b for b in e.blocks if b.key == "C"), None)
+    head = _HEAD.format(title=comment(title), n=n, p=count,
+                        coordinates=listed(f"{k}  {names[u.position.name]}: {u.meaning}" for k, u in enumerate(e.coordinates)),
+                        parameters=listed(f"{k}  {names[x.name.name]}: {x.meaning}" for k, x in enumerate(e.parameters)) or " *   none",
+                        rows=" * rows of C:\n" + listed(f"{k}  {label}" for k, label in enumerate(closing.labels)) + "\n" if closing else "",
+                        notes=(" *\n" + listed(e.notes) + "\n") if e.notes else "")
+    values = ", ".join(repr(float(k.value)) for k in e.parameters) or "0.0"
+    out = [head, "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
+           f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
+           "void equations(const double *q, const double *v, double t, const double *p,\n"
+           "               double *M, double *b, double *g, double *C, double *C_q, double *gamma);",
+           "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
+           f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
+           *([_PIECEWISE, *(_table(tables[f"{name}_pieces"], p) for name, p in functions.items())] if functions else []),
+           _function(e, names, functions, tables, ("M", "b", "g", "C", "C_q", "gamma"),
+                     f"/* M ({n}, {n}), b ({n}), g ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at q, v; without rows the last three may be null. */",
+                     "void equations(const double *q, const double *v, double t, const double *p,\n"
+                     "               double *M, double *b, double *g, double *C, double *C_q, double *gamma)"),
+           _function(e, names, functions, tables, ("tau",), f"/* tau ({n}): motors, dampers and loads. */",
+                     "void forces(const double *q, const double *v, double t, const double *p, double *tau)")]
+    return "\n".join(out)
+
+
+def _table(name: str, p: Pieces) -> str:
+    return f"static const double {name}[{len(p.rows)}][7] = {{\n" + ",\n".join(f"    {{{', '.join(map(repr, row))}}}" for row in p.rows) + "};\n"
+
+
+def _function(e: Equations, names: dict[str, str], functions: Mapping[str, Pieces], tables: dict[str, str], keys: tuple[str, ...], text: str, head: str) -> str:
+    taken = {*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN}
+    done: Program = program(e, keys, taken)
+    local = distinct((f"{f}_at" for f in functions), (*taken, *(s.name for s in done.steps)))
+    writer = Arithmetic(names)
+    used = names_in(done.steps, done.blocks)
+    lines = [text, head, "{"]
+    for of, symbols in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates]), ("p", [k.name for k in e.parameters])):
+        if of == "p":
+            lines.append("    if (!p) p = default_parameters;")
+        lines += [f"    const double {names[s.name]} = {of}[{k}];" for k, s in enumerate(symbols) if s.name in used]
+    called: set[str] = set()
+    for s in done.steps:
+        value = writer.sum(s.terms)
+        if s.function == "pieces":
+            place, table = local[f"{s.of}_at"], tables[f"{s.of}_pieces"]
+            if s.of not in called:
+                called.add(s.of)
+                lines += [f"    double {place}[3];", f"    piecewise({table}, {len(functions[s.of].rows)}, {functions[s.of].period!r}, {value}, {place});"]
+            lines.append(f"    const double {writer.name(s.name)} = {place}[{s.order}];")
+            continue
+        lines.append(f"    const double {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};")
+    written = {b.key: b for b in done.blocks}
+    for key in keys:
+        lines += _assignments(written[key], writer) if key in written else []
+    absent = [key for key in keys if key not in written]
+    lines += [f"    (void){name};" for name in ("q", "v", "t", *absent)]
+    return "\n".join([*lines, "}\n"])
+
+
+def _assignments(b: Block, writer: Arithmetic) -> list[str]:
+    width = len(b.rows[0]) if b.key in _MATRICES else 1
+    out = []
+    for i, row in enumerate(b.rows):
+        for j, cell in enumerate(row):
+            value = f"{b.key}[{j * width + i}]" if b.symmetric and j < i else writer.sum(cell.terms)
+            out.append(f"    {b.key}[{i * width + j}] = {value};")
+    return out

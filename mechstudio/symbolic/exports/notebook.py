@@ -1,0 +1,168 @@
+"""Equations as a Jupyter notebook: the steps in LaTeX, the Python functions, a simulation and its plot; needs numpy and scipy, for the plot matplotlib."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from mechstudio.model.lectures import FORMULAS, Chapter, Step
+from mechstudio.model.terms import Equations, written_row
+
+from .. import codegen, latex
+from . import pieces
+from .motion import Course, Motion
+from .pieces import Pieces
+from .words import line
+
+LONGEST = 400               # terms of one part that are typeset; browsers take seconds for more
+ALPHA = 10.0                # 1/s: see exports/modelica.py
+_TITLES = {"coordinates": "Coordinates", "M": "Mass matrix", "b": "Velocity terms", "g": "Gravity and springs", "tau": "Loads", "C": "Constraints", "C_q": "Jacobian of the constraints",
+           "gamma": "Velocity terms of the constraints", "definitions": "Lengths", "rows": "Equations of motion, row by row", "structure": "Structure"}
+
+_SIMULATION = '''import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.interpolate import BPoly
+
+q0 = np.array({q})
+v0 = np.array({v})
+duration = {duration}
+ROWS = {kept}            # independent rows of C; the others repeat them
+ROLLING = {rolling}         # those that hold velocities
+ALPHA = {alpha}           # 1/s, how fast a gap in a loop closes
+
+# what drives and laws prescribe: instants, and there place, rate and second rate
+COURSES = {{{courses}}}
+SPLINES = {{name: BPoly.from_derivatives(times, np.array(table)) for name, (_, times, table) in COURSES.items()}}
+
+
+def parameters_at(t):
+    """The parameters with what follows the time."""
+    t = min(max(t, 0.0), duration)
+    out = {{}}
+    for name, (second, _, _) in COURSES.items():
+        for symbol, order in ((name, 0), (second, 2)):
+            if symbol in PARAMETERS:
+                out[symbol] = float(SPLINES[name](t, order))
+    return out
+
+
+def accelerations(t, q, v):
+    """a and the multipliers of the rows in ROWS."""
+    p = parameters_at(t)
+    M, b, g, C, C_q, gamma = equations(q, v, t, p)
+    right = forces(q, v, t, p) - b - g
+    if not ROWS:
+        return np.linalg.solve(M, right), np.zeros(0)
+    n, m = len(q), len(ROWS)
+    prescribed = np.array([float(SPLINES[DRIVEN[k]](min(max(t, 0.0), duration), 1)) if k in DRIVEN else 0.0 for k in ROWS])
+    holding = np.array([ALPHA * C[k] if k in ROLLING else 2 * ALPHA * (C_q[k] @ v - u) + ALPHA ** 2 * C[k] for k, u in zip(ROWS, prescribed)])
+    matrix = np.block([[M, -C_q[ROWS].T], [C_q[ROWS], np.zeros((m, m))]])
+    found = np.linalg.solve(matrix, np.concatenate((right, gamma[ROWS] - holding)))
+    return found[:n], found[n:]
+
+
+DRIVEN = {driven}          # row of a drive: the symbol of its place
+
+run = solve_ivp(lambda t, y: np.concatenate((y[len(q0):], accelerations(t, y[:len(q0)], y[len(q0):])[0])), (0.0, duration), np.concatenate((q0, v0)),
+                method="DOP853", rtol=1e-8, atol=1e-8, t_eval=np.linspace(0.0, duration, 401))
+print(run.message, f"{{len(run.t)}} samples to {{run.t[-1]:g}} s")
+'''
+
+_PLOT = '''try:
+    import matplotlib.pyplot as plt
+except ImportError:
+    print("The plot needs matplotlib: pip install matplotlib")
+else:
+    figure, axes = plt.subplots(len(q0), 1, sharex=True, squeeze=False, figsize=(7, 1.6 * len(q0) + 0.8))
+    for k, axis in enumerate(axes[:, 0]):
+        axis.plot(run.t, run.y[k])
+        axis.set_ylabel(LABELS[k], parse_math=False)
+        axis.grid(alpha=0.3)
+    axes[-1, 0].set_xlabel("t [s]")
+    figure.tight_layout()
+    plt.show()
+'''
+
+
+def formula(text: str) -> str:
+    """Display mathematics of Markdown: no dollar ends it, nothing in it is read as HTML."""
+    return f"$$\n{text.replace(chr(92) + '$', chr(0xFF04)).replace('$', chr(0xFF04)).replace('<', chr(92) + 'lt ').replace('>', chr(92) + 'gt ')}\n$$"
+
+
+def prose(text: str) -> str:
+    """Words of Markdown that mean nothing but themselves."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|$~" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(c, c) for c in line(text))
+
+
+def printed(e: Equations, title: str, motion: Motion, functions: dict[str, Pieces], chapter: Chapter | None = None) -> str:
+    """The notebook (nbformat 4.5).  functions: of the drawing, by name.   chapter: the steps of the derivation, where there are any."""
+    cells = [_markdown(f"# {prose(title)}\n\nEquations of motion by mechstudio. SI units, angles in radians.")]
+    if chapter is not None:
+        cells += [_step(s) for s in chapter.steps]
+    cells.append(_markdown("## The equations\n\n" + formula(latex.structure(e)) + "\n\n" + "\n".join(f"- ${latex.name(u.position)}$ – {prose(u.meaning)}".replace("<", "&lt;") for u in e.coordinates)))
+    for key in ([*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]):
+        cells.append(_markdown(f"### {_TITLES.get(key, key)}\n\n{_part(e, key)}"))
+    if e.definitions:
+        cells.append(_markdown(f"### {_TITLES['definitions']}\n\n" + "\n\n".join(formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in e.definitions)))
+    notes = [*e.notes, *((motion.remark,) if motion.remark else ())]
+    if notes:
+        cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
+    if e.blocks:
+        cells += [_markdown("## As Python functions"), _code(codegen.source(e) + pieces.python(functions)), _markdown("## A simulation\n\nThe start is that of the drawing."), _code(_simulation(e, motion)),
+                  _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT)]
+    for k, cell in enumerate(cells):
+        cell["id"] = f"cell-{k}"
+    book = {"cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}},
+            "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(book, indent=1, ensure_ascii=True) + "\n"
+
+
+def _label(unknown) -> str:
+    return f"{line(unknown.meaning)} [{'m' if unknown.dimension == 'length' else 'rad'}]"
+
+
+def _part(e: Equations, key: str) -> str:
+    if key == "rows":
+        if sum(b.term_count for b in e.blocks) > LONGEST:
+            return "Too long to be read here; the matrices follow as functions."
+        return "\n\n".join(formula(f"{latex.total(left)} = {latex.total(right)}") for left, right in (written_row(e, i) for i in range(len(e.coordinates))))
+    block = e.block(key)
+    if block.term_count > LONGEST:
+        return f"{block.term_count} terms: too long to be read here."
+    return formula(latex.part(e, key).removeprefix("\\[\n").removesuffix("\n\\]"))
+
+
+def _step(step: Step) -> dict[str, Any]:
+    parts = [f"{'###' if step.depth else '##'} {prose(step.title)}", *(prose(s) for s in step.sentences)]
+    if step.formula:
+        parts.append(formula(FORMULAS[step.formula].latex))
+    if sum(len(e.left.terms) + len(e.right.terms) for e in step.equations) + sum(b.term_count for b in step.blocks) > LONGEST:
+        parts.append("Too long to be read here.")
+    else:
+        parts += [formula(f"{latex.entry(e.left)} = {latex.entry(e.right)}") for e in step.equations]
+        parts += [formula(f"{latex.heading(b)} = {latex.matrix(b)}") for b in step.blocks]
+    return _markdown("\n\n".join(parts))
+
+
+def _simulation(e: Equations, motion: Motion) -> str:
+    closing = next((b for b in e.blocks if b.key == "C"), None)
+    places = {c.name for c in motion.courses if c.acceleration}
+    driven = {}
+    for k in motion.kept:
+        assert closing is not None
+        for t in closing.rows[k][0].terms:
+            driven |= {k: f.name for f in t.factors if getattr(f, "name", "") in places}
+    return _SIMULATION.format(q=list(motion.q), v=list(motion.v), duration=motion.duration, kept=list(motion.kept), rolling=[k for k in motion.rolling if k in motion.kept],
+                              alpha=ALPHA, courses=_courses(motion.courses), driven=driven)
+
+
+def _courses(courses: Sequence[Course]) -> str:
+    rows = "".join(f"\n    {c.name!r}: ({c.acceleration!r}, {list(c.times)!r}, {[list(row) for row in zip(c.values, c.rates, c.curvatures, strict=True)]!r})," for c in courses)
+    return rows + "\n" if rows else ""
+
+
+def _markdown(text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(keepends=True)}
+
+
+def _code(text: str) -> dict[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text.rstrip("\n").splitlines(keepends=True)}

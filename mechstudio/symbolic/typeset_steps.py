@@ -1,0 +1,68 @@
+"""Steps of a lecture as Typst markup: the formula in general, then what it comes to here, line by line and block by block."""
+
+from collections.abc import Callable, Mapping
+
+from mechstudio.model.lectures import FORMULAS, Equality, Step
+from mechstudio.model.terms import Block
+
+from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
+
+LONGEST = 400               # terms of one block that are still written out
+
+
+def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
+    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written entry by entry.
+
+    live: names of unknowns under which there shall be room for a number.
+    """
+    writer = StepWriter(colors, live)
+    pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
+    if step.equations:
+        pieces.append(writer.equalities(step.equations))
+    for block in step.blocks:
+        if block.term_count > LONGEST:
+            pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
+            continue
+        # measured with links and inks of its own, so that a refused form leaves no links behind
+        trial = StepWriter(colors, live)
+        whole = trial.whole(block)
+        pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
+    return writer.finished(" #v(0.7em)\n".join(pieces))
+
+
+class StepWriter(_Writer):
+    """Blocks of any name, and equations written out."""
+
+    def equalities(self, equations: tuple[Equality, ...]) -> str:
+        lines = []
+        for e in equations:
+            label = f"#mu({_quoted(e.label)})" if e.label else ""
+            if e.label and e.sources:
+                label = f"#link({self._link(e.sources)})[{label}]"
+            lines.append(f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{label}]")
+        return self.grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+
+    def symbol(self, block: Block) -> str:
+        if block.name is not None:
+            return self.name(block.name)
+        return LETTERS.get(block.key) or _quoted(block.heading)
+
+    def whole(self, block: Block) -> str:
+        head = _HEADINGS.get(block.key) or self.symbol(block)
+        if len(block.rows) == len(block.rows[0]) == 1 and block.name is None and block.key not in LETTERS:
+            return self.grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
+        return f"$ {head} = {self.matrix(block)} $"
+
+    def by_entries(self, block: Block) -> str:
+        """What is not zero, one entry under the other, with what its row belongs to."""
+        letter, lines = self.symbol(block), []
+        column = block.key in COLUMNS or all(len(row) == 1 for row in block.rows)
+        for i, row in enumerate(block.rows):
+            for j, e in enumerate(row):
+                if e.is_zero or block.symmetric and j < i:
+                    continue
+                place = f"{i + 1}" if column else f"{i + 1}\",\"{j + 1}"
+                lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.flow(e.terms)}]")
+        if not lines:
+            return f"$ {letter} = 0 $"
+        return self.grid("(auto, 1fr)", "(right, left)", lines)

@@ -1,0 +1,83 @@
+"""Writes ring elements, vectors and matrices as the equations and blocks of a lecture's steps."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mechstudio.model.lectures import Equality
+from mechstudio.model.terms import Block, Entry, Name, Term, times
+
+from .kinematics import Columns
+from .naming import identifier
+from .ring import Poly, Vector
+
+if TYPE_CHECKING:
+    from .derivation import Derivation
+
+AXES = "xyz"
+LONGEST = 60                # terms of an equation that a step still writes out
+
+
+class Writer:
+    """For one derivation.   elements carry no tags of their own here: `sources` says where a line comes from."""
+
+    def __init__(self, d: "Derivation"):
+        self.d, self.ring, self.plan = d, d.ring, d.plan
+        self._names: dict[tuple, Name] = {}
+
+    def name(self, letter: str, *subscript: str, dots: int = 0, source: str = "") -> Name:
+        """A symbol of the lecture, unlike any of the equations; the same for the same words."""
+        key = (letter, subscript, dots)
+        if key not in self._names:
+            words = " ".join(p for p in subscript if p)
+            taken, unique, k = self.d.names.taken, identifier(letter + ("", "dot", "ddot")[dots], *subscript), 1
+            while unique in taken:
+                k += 1
+                unique = identifier(letter, *subscript, str(k))
+            taken.add(unique)
+            self._names[key] = Name(unique, letter, words, dots, 1, source)
+        return self._names[key]
+
+    def symbol(self, letter: str, *subscript: str, source: str = "") -> Entry:
+        return Entry((Term(1, 1, (self.name(letter, *subscript, source=source),), (source,) if source else ()),))
+
+    def entry(self, p: Poly, sources: Sequence[str] = ()) -> Entry:
+        return self.d.presenter.entry(p, tuple(sources)) if p else Entry()
+
+    def linear(self, parts: Sequence[tuple[Poly, Name | None]], sources: Sequence[str] = ()) -> Entry:
+        """A sum of elements times names; without a name an element stands alone."""
+        terms: list[Term] = []
+        for p, name in parts:
+            if p:
+                e = self.entry(p, sources)
+                terms += e.terms if name is None else times_one(e, name)
+        return Entry(tuple(terms))
+
+    def equal(self, left: Entry, p: Poly, label: str = "", sources: Sequence[str] = ()) -> Equality:
+        return Equality(left, self.entry(p, sources), label, tuple(sources))
+
+    def vector(self, letter: str, of: str, v: Vector, sources: Sequence[str] = ()) -> tuple[Equality, ...]:
+        """Three equations for the components of a vector; those that are zero are left out."""
+        return tuple(self.equal(self.symbol(letter, of, axis), x, axis, sources) for axis, x in zip(AXES, v) if x)
+
+    def size(self, elements: Sequence[Poly]) -> int:
+        return sum(len(p) for p in elements)
+
+    def jacobian(self, key: str, letter: str, part: str, of: str, columns: Columns, sources: Sequence[str] = ()) -> Block:
+        """A 3 x n block from partial velocities."""
+        n = self.ring.coordinate_count
+        rows = [[columns[k][i] if k in columns else self.ring.zero for k in range(n)] for i in range(3)]
+        return self.block(key, self.name(letter, part, of), rows, AXES, [c.meaning for c in self.plan.coordinates], [tuple(sources)] * 3)
+
+    def block(self, key: str, name: Name | None, rows: Sequence[Sequence[Poly]], labels: Sequence[str] = (), columns: Sequence[str] = (),
+              sources: Sequence[Sequence[str]] = (), symmetric: bool = False) -> Block:
+        entries = tuple(tuple(self.entry(p, sources[i] if sources else ()) for p in row) for i, row in enumerate(rows))
+        heading = f"{name.letter}_{name.subscript.replace(' ', '_')}".rstrip("_") if name else key
+        return Block(key, heading, entries, tuple(labels), tuple(tuple(s) for s in sources), symmetric, name, tuple(columns))
+
+
+def times_one(e: Entry, name: Name) -> tuple[Term, ...]:
+    """An entry times a name: without brackets round a single term, and 1 vanishes."""
+    return times(e, name)
+
+
+__all__ = ["AXES", "LONGEST", "Writer"]

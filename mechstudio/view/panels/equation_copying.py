@@ -1,0 +1,58 @@
+"""What of the equations goes to the clipboard or into files: the buttons for it in the panel's head, and the menu of the right button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.derivations import METHOD
+
+from ..export_commands import export_menu
+from ..i18n import tr
+from ..pieces import IconButton
+from .equation_parts import TITLES
+
+if TYPE_CHECKING:
+    from .equations import EquationsPanel
+
+COPIED_MS = 1200            # that the button says so
+
+
+class Copying:
+    """That of one panel."""
+
+    def __init__(self, panel: EquationsPanel) -> None:
+        self._panel = panel
+        self.copy_button = IconButton(panel.theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
+        self.export_button = IconButton(panel.theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
+        self.timer = QtCore.QTimer(panel, singleShot=True, interval=COPIED_MS)
+        self.timer.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
+        panel.studio.exports.copied.connect(self._copied)
+
+    def menu(self, part: str, at: QtCore.QPoint) -> None:
+        """What may be copied."""
+        menu = QtWidgets.QMenu(self._panel)
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        if part in TITLES:
+            menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part))
+        menu.addAction(tr("Copy everything as LaTeX"), self.copy)
+        menu.popup(at)
+
+    def show_export_menu(self) -> None:
+        """The formats, below their button."""
+        panel, button = self._panel, self.export_button
+        menu = export_menu(panel, panel.studio, lambda: panel.derivations.method if panel.derivations is not None else METHOD)
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(button.mapToGlobal(QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())))
+
+    def _copied(self, text: str, format: str) -> None:
+        QtGui.QGuiApplication.clipboard().setText(text)
+        self.copy_button.set_icon("ok", tr("Copied"))
+        self.timer.start()
+
+    def copy(self, part: str = "") -> None:
+        """Put the equations, or one part of them, on the clipboard as LaTeX."""
+        d = self._panel.derivations
+        if d is not None and d.latex:
+            self._copied(d.latex_parts[part] if part else d.latex, "latex")

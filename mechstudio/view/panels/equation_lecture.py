@@ -1,0 +1,141 @@
+"""A chapter of the equations as it is taught: a fold for each step, its sentences and its formulas, typeset when it is opened."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.derivations import Heading, Taught
+
+from ..i18n import tr
+from ..pieces import Elided, column, label, row, wrapped
+from ..theme import Theme
+from .equation_parts import INDENT, TEXT
+from .formula import Formula
+
+Qt = QtCore.Qt
+LONGEST = 1000              # terms of one step that are still typeset: the recursive form of an arm has 824
+
+
+class StepFold(QtWidgets.QWidget):
+    """One step.   turned(key, open): by the user.   parts: folds of bodies or loads inside it."""
+
+    turned = QtCore.Signal(str, bool)
+
+    def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
+        super().__init__()
+        self._theme, self.heading, self.part = theme, heading, f"{chapter}/{heading.key}"
+        self.head = QtWidgets.QPushButton(heading.title)
+        self.head.setObjectName("fold")
+        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.fit(self.head, "setIconSize", 13, 13)
+        self.head.clicked.connect(lambda: self.turn(not self.is_open))
+        self.note = Elided("", "three")
+        self.words = wrapped(" ".join(heading.sentences), "two")
+        self.words.setVisible(bool(heading.sentences))
+        self.words.setContentsMargins(TEXT, 0, 0, 0)
+        self.formula = Formula(theme)
+        self.formula.setVisible(self.has_formulas)
+        self.parts: list[StepFold] = []
+        self._body = row(self.words, self.formula, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
+        self._body.hide()
+        box = column(self, 2)
+        head = QtWidgets.QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.head)
+        head.addWidget(self.note, 1)
+        box.addLayout(head)
+        box.addWidget(self._body)
+        if heading.terms > LONGEST:
+            self.note.set_text(tr("{count} terms", count=heading.terms))
+        theme.follow(self.paint)
+        self.paint()
+
+    @property
+    def has_formulas(self) -> bool:
+        return self.heading.formulas and self.heading.terms <= LONGEST
+
+    @property
+    def is_open(self) -> bool:
+        return not self._body.isHidden()
+
+    @property
+    def indent(self) -> int:
+        """px that its formulas stand in from the column's edge."""
+        return INDENT * (1 + self.heading.depth)
+
+    def take(self, part: "StepFold") -> None:
+        """Fold a part in."""
+        self.parts.append(part)
+        self._body.layout().addWidget(part)
+
+    def set_open(self, open_: bool) -> None:
+        self._body.setVisible(open_)
+        self.paint()
+
+    def turn(self, open_: bool) -> None:
+        self.set_open(open_)
+        self.turned.emit(self.heading.key, open_)
+
+    def paint(self) -> None:
+        self.head.setIcon(self._theme.icon("down" if self.is_open else "right", "text3", 13))
+
+
+class Chapter(QtWidgets.QWidget):
+    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer."""
+
+    turned = QtCore.Signal(str, bool)
+
+    def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
+        super().__init__()
+        self._theme, self._dress = theme, dress
+        self.taught: Taught | None = None
+        self.folds: dict[str, StepFold] = {}
+        self.title = label("", "strong")
+        self.words = wrapped("", "two")
+        self._box = column(self, 2)
+        self._box.addWidget(self.title)
+        self._box.addWidget(self.words)
+        self._box.addStretch(1)
+        self.show_chapter(None, set(), False)
+
+    def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
+        """A chapter's steps, of which those in `open_` stand open; None while it is being laid out."""
+        self.title.setVisible(titled and taught is not None)
+        if taught is not None and self.taught is not None and (taught.chapter, taught.steps, taught.refusal) == (self.taught.chapter, self.taught.steps, self.taught.refusal):
+            for fold in self.folds.values():
+                fold.set_open(fold.heading.key in open_)
+            return
+        self.taught = taught
+        for fold in self.folds.values():
+            if not fold.heading.depth:
+                self._box.removeWidget(fold)
+                fold.setParent(None)
+                fold.deleteLater()
+        self.folds = {}
+        self.title.setText("" if taught is None else tr(taught.title))
+        self.words.setText(tr("Laying out the steps …") if taught is None else taught.refusal)
+        self.words.setVisible(bool(self.words.text()))
+        above: StepFold | None = None
+        for heading in () if taught is None else taught.steps:
+            assert taught is not None
+            fold = self.folds[heading.key] = StepFold(self._theme, heading, taught.chapter)
+            self._dress(fold.formula, fold.part)
+            fold.turned.connect(self.turned)
+            if heading.depth and above is not None:
+                above.take(fold)
+            else:
+                self._box.insertWidget(self._box.count() - 1, fold)
+                above = fold
+            fold.set_open(heading.key in open_)
+
+    def seen(self) -> list[StepFold]:
+        """Folds whose formulas are open to the eye."""
+        out: list[StepFold] = []
+        for fold in self.folds.values():
+            if not fold.heading.depth and fold.is_open:
+                out += [fold, *(p for p in fold.parts if p.is_open)]
+        return [f for f in out if f.has_formulas]
+
+    def fold_of(self, part: str) -> StepFold | None:
+        """The fold that shows a picture."""
+        return next((f for f in self.folds.values() if f.part == part), None)

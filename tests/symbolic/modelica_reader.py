@@ -1,0 +1,275 @@
+"""A reader of the part of Modelica that exported models are written in: tokens, grammar (Modelica 3.6, appendix A), and the equations as values.
+
+    model     = "model" NAME string {element} ["protected" {element}] "equation" {equation} annotation "end" NAME ";"
+    element   = function | ["parameter"] "Real" NAME [dimensions] [modification] ["=" expression] [string] ";"
+    equation  = expression "=" expression ";"
+"""
+
+import math
+import re
+
+from mechstudio.symbolic.exports.pieces import Pieces
+
+_TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))', re.A)
+KEYWORDS = set("algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif elsewhen encapsulated end enumeration equation "
+               "expandable extends external false final flow for function if import impure in initial inner input loop model not operator or outer output package parameter "
+               "partial protected public pure record redeclare replaceable return stream then true type when while within".split())
+
+
+class ModelicaError(ValueError):
+    pass
+
+
+def tokens(text):
+    out, at = [], 0
+    text = text.rstrip() + "\n"
+    while text[at:].strip():
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise ModelicaError(f"no token at {text[at:at + 40]!r}")
+        out.append((match.lastgroup, match[match.lastgroup]))
+        at = match.end()
+    return out
+
+
+class Reader:
+    """Reads a model: parameters, states (name -> start), variables (name -> dimensions), equations (left, right trees)."""
+
+    def __init__(self, text):
+        self.tokens, self.at = tokens(text), 0
+        self.parameters, self.starts, self.variables, self.equations, self.functions = {}, {}, {}, [], []
+        self._model()
+
+    def _peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+
+    def _is(self, word):
+        return self._peek()[1] == word and self._peek()[0] != "string"
+
+    def _take(self, word):
+        if not self._is(word):
+            raise ModelicaError(f"{word!r} expected, not {self._peek()[1][:40]!r} (token {self.at})")
+        self.at += 1
+
+    def _may(self, word):
+        if self._is(word):
+            self.at += 1
+            return True
+        return False
+
+    def _kind(self, kind):
+        found, text = self._peek()
+        if found != kind or kind == "name" and text in KEYWORDS:
+            raise ModelicaError(f"a {kind} expected, not {text[:40]!r} (token {self.at})")
+        self.at += 1
+        return text
+
+    def _model(self):
+        self._take("model")
+        name = self._kind("name")
+        self._kind("string")
+        while not self._is("equation"):
+            if not self._may("protected"):
+                self._element()
+        self._take("equation")
+        while not self._is("annotation"):
+            left = self._expression()
+            self._take("=")
+            self.equations.append((left, self._expression()))
+            self._take(";")
+        self._take("annotation")
+        self._arguments()
+        self._take(";")
+        self._take("end")
+        if self._kind("name") != name:
+            raise ModelicaError("another name at the end")
+        self._take(";")
+        if self.at != len(self.tokens):
+            raise ModelicaError("something after the end")
+
+    def _element(self):
+        if self._may("function"):
+            self._function()
+            return
+        parameter = self._may("parameter")
+        self._take("Real")
+        name = self._kind("name")
+        if name in self.parameters or name in self.variables:
+            raise ModelicaError(f"{name} is declared twice")
+        dimensions = self._dimensions()
+        modification = self._arguments() if self._is("(") else {}
+        value = self._expression() if self._may("=") else None
+        if self._peek()[0] == "string":
+            self._kind("string")
+        self._take(";")
+        if parameter:
+            self.parameters[name] = value
+        else:
+            self.variables[name] = dimensions
+        if "start" in modification:
+            assert modification["fixed"] == ("name", "true")
+            self.starts[name] = modification["start"]
+
+    def _dimensions(self):
+        out = []
+        if self._may("["):
+            out.append(None if self._may(":") else int(self._kind("number")))
+            while self._may(","):
+                out.append(None if self._may(":") else int(self._kind("number")))
+            self._take("]")
+        return out
+
+    def _arguments(self):
+        """( name = expression or name(…), … )"""
+        out = {}
+        self._take("(")
+        while True:
+            name = self._kind("name")
+            if self._is("("):
+                out[name] = self._arguments()
+            else:
+                self._take("=")
+                out[name] = ("name", "true") if self._may("true") else self._expression()
+            if not self._may(","):
+                break
+        self._take(")")
+        return out
+
+    def _function(self):
+        self.functions.append(self._kind("name"))
+        self._kind("string")
+        while not self._is("algorithm"):
+            self._may("protected")
+            self._may("input") or self._may("output")
+            self._may("Real") or self._take("Integer")
+            self._kind("name")
+            self._dimensions()
+            self._take(";")
+        self._take("algorithm")
+        self._statements(("end",))
+        self._take("end")
+        if self._kind("name") != self.functions[-1]:
+            raise ModelicaError("another name at the end of a function")
+        self._take(";")
+
+    def _statements(self, stops):
+        while self._peek()[1] not in stops:
+            if self._may("while"):
+                self._expression()
+                self._take("loop")
+                self._statements(("end",))
+                self._take("end")
+                self._take("while")
+            elif self._may("if"):
+                self._expression()
+                self._take("then")
+                self._statements(("elseif", "else", "end"))
+                while self._may("elseif"):
+                    self._expression()
+                    self._take("then")
+                    self._statements(("elseif", "else", "end"))
+                if self._may("else"):
+                    self._statements(("end",))
+                self._take("end")
+                self._take("if")
+            else:
+                self._kind("name")
+                if self._is("["):
+                    self._index()
+                self._take(":=")
+                self._expression()
+            self._take(";")
+
+    # expressions: and < relation < sum < product < power < primary
+
+    def _expression(self):
+        left = self._relation()
+        while self._may("and"):
+            left = ("and", left, self._relation())
+        return left
+
+    def _relation(self):
+        left = self._sum()
+        for sign in ("==", "<>", "<=", ">=", "<", ">"):
+            if self._may(sign):
+                return (sign, left, self._sum())
+        return left
+
+    def _sum(self):
+        left = ("-", ("number", 0.0), self._product()) if self._may("-") else self._product()
+        while self._peek()[1] in ("+", "-") and self._peek()[0] == "sign":
+            sign = self._kind("sign")
+            left = (sign, left, self._product())
+        return left
+
+    def _product(self):
+        left = self._power()
+        while self._peek()[1] in ("*", "/") and self._peek()[0] == "sign":
+            sign = self._kind("sign")
+            left = (sign, left, self._power())
+        return left
+
+    def _power(self):
+        base = self._primary()
+        return ("^", base, self._primary()) if self._may("^") else base
+
+    def _primary(self):
+        kind, text = self._peek()
+        if kind == "number":
+            return ("number", float(self._kind("number")))
+        if kind == "string":
+            return ("string", self._kind("string"))
+        if self._may("("):
+            inside = self._expression()
+            self._take(")")
+            return inside
+        if self._may("{"):
+            return ("list", self._list("}"))
+        if self._may("["):
+            rows = [self._list(None)]
+            while self._may(";"):
+                rows.append(self._list(None))
+            self._take("]")
+            return ("table", rows)
+        name = "der" if self._may("der") else self._kind("name")
+        if self._may("("):
+            return ("call", name, self._list(")"))
+        return ("index", name, self._index()) if self._is("[") else ("name", name)
+
+    def _index(self):
+        self._take("[")
+        out = [None if self._may(":") else self._expression()]
+        while self._may(","):
+            out.append(None if self._may(":") else self._expression())
+        self._take("]")
+        return out
+
+    def _list(self, end):
+        out = [self._expression()]
+        while self._may(","):
+            out.append(self._expression())
+        if end is not None:
+            self._take(end)
+        return out
+
+
+def value(tree, known):
+    """The number of an expression over known names; entries of arrays are known as (name, i) and (name, i, j)."""
+    match tree:
+        case ("number", x):
+            return x
+        case ("name", name):
+            return known[name]
+        case ("index", name, places):
+            return known[(name, *(int(value(p, known)) for p in places))]
+        case ("call", ("sin" | "cos" | "sqrt") as name, [x]):
+            return getattr(math, name)(value(x, known))
+        case ("call", "piecewise", [s, ("name", table), period, order]):
+            return Pieces(tuple(known[table]), value(period, known)).at(value(s, known))[int(value(order, known))]
+        case ("table", rows):
+            return [tuple(value(x, known) for x in row) for row in rows]
+        case (sign, a, b) if sign in "+-*/^":
+            a, b = value(a, known), value(b, known)
+            return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b, "^": lambda: a ** b}[sign]()
+    raise ModelicaError(f"{tree} has no value")
+

@@ -1,0 +1,89 @@
+"""Coordinates of joints that close loops, for loads, couplings and drives on them: three methods and the simulator agree, and a fault is seen."""
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+import mechstudio.symbolic.plan as plan
+from mechstudio.engine.cache import prepare_cache
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.lectures import DIFFERENT
+from mechstudio.model.mechanism import Drive, Force, Law
+from mechstudio.model.quantity import Quantity
+from mechstudio.symbolic import closing_coordinates
+from mechstudio.symbolic.live import LiveNumbers
+from mechstudio.symbolic.turn_function import turn_function
+from tests.mechanisms import project
+from tests.symbolic.closing import closed, hangs_free
+
+prepare_cache()
+TYPES = [t for t in JOINT_TYPES if t not in ("free", "fixed", "distance", "constant_velocity", "rolling_disc", "rolling_wheel", "point_on_curve")]
+LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]
+
+
+@pytest.fixture(autouse=True)
+def everything_closes(monkeypatch):
+    monkeypatch.setattr(plan, "spanning_tree", hangs_free)
+
+
+def spring(type, k):
+    if JOINT_TYPES[type].coordinates[k].dimension == "angle":
+        return Force("f", "f", "torsion_spring", {"stiffness": Quantity(3.0), "free_angle": Quantity(0.2)}, joint="j", coordinate=k)
+    return Force("f", "f", "slide_spring", {"stiffness": Quantity(30.0), "free_length": Quantity(0.2)}, joint="j", coordinate=k)
+
+
+@pytest.mark.parametrize("type, k", LOADED)
+def test_springs_on_closing_joints(type, k):
+    d = ms.derive(project(closed(type, spring(type, k))))
+    assert [p for p in d.proofs if not p.holds] == []
+    verdict = ms.agreement(d)
+    assert verdict.holds, verdict.detail
+
+
+@pytest.mark.parametrize("type, k", [("revolute", 0), ("universal", 1), ("spherical", 0), ("spherical", 1), ("spherical", 2)])
+def test_the_angle_is_the_joint_s(type, k):
+    """The potential of the spring k (x - x0)^2 / 2 at the drawn pose, x being the typed turn."""
+    d = ms.derive(project(closed(type, spring(type, k))))
+    live = LiveNumbers(d)
+    value = {("universal", 1): 0.4, ("spherical", 1): 0.5, ("spherical", 2): 0.4}.get((type, k), 0.3)
+    energy = live.d.by("lagrange").U["f"]
+    from mechstudio.symbolic.partition import closed_state
+    from mechstudio.symbolic.sampling import Values
+    assert Values(d, closed_state(d)).of(energy) == pytest.approx(1.5 * (value - 0.2) ** 2, rel=1e-9)
+
+
+def test_a_wrong_dual_torque_is_seen_by_methods_and_simulator(monkeypatch):
+    """Without its division by l^2 the torque of a ball's outer angle works in other turns too."""
+    own = closing_coordinates._of_ball
+
+    def lopsided(*arguments):
+        read = own(*arguments)
+        read.moment = tuple([2 * x for x in side] for side in read.moment)
+        return read
+
+    d = ms.derive(project(closed("spherical", spring("spherical", 0))))
+    monkeypatch.setattr(closing_coordinates, "_of_ball", lopsided)
+    wrong = ms.derive(project(closed("spherical", spring("spherical", 0))))
+    assert all(p.holds for p in d.proofs)
+    # the loads are read once for all methods: those that use the torque differ from the one that uses the coordinate
+    assert {p.between for p in wrong.proofs if p.how == DIFFERENT and p.key.startswith("h:")} == {("newton-euler", "lagrange"), ("projected", "lagrange")}
+
+
+@pytest.mark.parametrize("type, k", [("revolute", 0), ("universal", 0), ("spherical", 1), ("cylindrical", 0), ("planar", 1)])
+def test_drives_of_closing_joints(type, k):
+    drive = Drive("d", "d", "j", k, "velocity", Law("constant", {"value": Quantity(0.5)}))
+    d = ms.derive(project(closed(type, drives={"d": drive})))
+    assert [p for p in d.proofs if not p.holds] == [] and ms.agreement(d).holds
+    numbers = LiveNumbers(d).drawn()
+    assert abs(numbers.matrices["C"][-1][0]) < 1e-9
+
+
+def test_the_function_of_turns_and_its_slopes():
+    u = np.linspace(-0.9, 2.999, 50)
+    for order in range(3):
+        h = 1e-5
+        slope = [(turn_function(x + h)[order] - turn_function(x - h)[order]) / (2 * h) for x in u if x + h < 3]
+        assert np.allclose(slope, [turn_function(x)[order + 1] for x in u if x + h < 3], rtol=1e-6, atol=1e-8)
+    phi = 0.7
+    assert turn_function(1 + 2 * np.cos(phi))[0] * 2 * np.sin(phi) == pytest.approx(phi)
+    assert turn_function(3.0)[0] == 0.5

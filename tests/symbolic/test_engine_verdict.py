@@ -1,0 +1,47 @@
+"""The mark "the simulator accelerates alike", on every sample and red for planted faults."""
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.engine.cache import prepare_cache
+from mechstudio.model.lectures import DIFFERENT, SAMPLED
+from mechstudio.model.quantity import vector
+from tests.symbolic.samples import SAMPLES
+from tests.symbolic.test_three_methods import FAULTS
+
+prepare_cache()
+
+
+def load(name):
+    return ms.load(next(p for p in SAMPLES if p.stem == name))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_the_simulator_agrees_on_every_sample(path):
+    proof = ms.agreement(ms.derive(ms.load(path)))
+    assert proof.how == SAMPLED, proof.detail
+
+
+@pytest.mark.parametrize("where, name, fault, of, method, letters", [f for f in FAULTS if f[1] != "kinetic"], ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None))
+def test_a_fault_in_a_method_turns_it_red(monkeypatch, where, name, fault, of, method, letters):
+    monkeypatch.setattr(where, name, fault)
+    assert ms.agreement(ms.derive(load(of), method)).how == DIFFERENT
+
+
+def test_equations_of_another_drawing_are_told_apart():
+    """Derived from one drawing, compared with the simulator of another whose gravity points elsewhere."""
+    from mechstudio.engine.agreement import frame_accelerations
+    from mechstudio.symbolic.states import engine_proof
+    d = ms.derive(load("double_pendulum"))
+    other = msgspec.structs.replace(d.plan.mechanism, gravity=vector(0.0, 0.0, -9.80))
+    proof = engine_proof(d, lambda poses, twists: frame_accelerations(other, (), poses, twists))
+    assert proof.how == DIFFERENT and "Different at 3 random states" in proof.detail
+
+
+def test_it_is_the_accelerations_that_are_compared():
+    d = ms.derive(load("four_bar"))
+    from mechstudio.symbolic.states import engine_proof
+    proof = engine_proof(d, lambda poses, twists: (np.zeros_like(twists), 0.0))
+    assert proof.how == DIFFERENT
