@@ -174,7 +174,7 @@ class Renderer:
         g.set_front_face("cw")                                 # the picture is drawn upside down, so that it is read upright
         g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=False, depth_mask=True)
         self._stage.unit = self.look.unit
-        self._stage.floor_role = "accent" if CONTACTS in self.look.selected or self.look.hovered == CONTACTS else ""
+        self._stage.floor_role = "accent" if CONTACTS in self.look.selected or CONTACTS in self.look.lit else ""
         self._stage.draw(target, camera, scene, (self.look.plane, self.look.draws), t)
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
