@@ -8,7 +8,8 @@ from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.project.file import load
-from mechstudio.protocol.messages import Copied, Derive, Derived, Deriving, Failed, Typeset, TypesetPart
+from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Typeset, TypesetPart, Working
+from mechstudio.protocol.messages import Failed
 from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
@@ -64,7 +65,7 @@ def ends_within(process, limit):
 def test_equations_come_with_progress_and_latex(start):
     process = start()
     process.send(Derive(7, sample("four_bar"), "lagrange"))
-    assert next_of(process, Deriving).id == 7
+    assert next_of(process, Working).id == 7
     done = next_of(process, Derived)
     assert done.id == 7 and done.finding is None
     assert done.equations.structure == "closed" and len(done.equations.coordinates) == 3
@@ -142,7 +143,7 @@ def test_letters_that_no_own_font_has(start):
 def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
     process = start(*arguments)
     process.send(Derive(1, sample("four_bar"), "lagrange"))
-    next_of(process, Deriving)
+    next_of(process, Working)
     process._child.stdin.close()
     assert ends_within(process, 2.0)
 
