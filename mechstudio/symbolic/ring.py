@@ -14,6 +14,7 @@ from .amounts import Amount
 from .layout import Form, Permutation, permuted
 
 Poly = flint.fmpq_mpoly
+Monomial = tuple[tuple[int, int], ...]      # (generator, power) in their order
 DERIVATIVES = 4             # of an opaque function, itself included
 Vector = list
 
@@ -63,6 +64,8 @@ class Ring:
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
         self._rates: list[Poly | None] = [None] * a
         self._index = {form: i for i, form in enumerate(self.forms)}
+        self._places = {name: i for i, name in enumerate(names)}
+        self._powers: dict[str, tuple[int, int]] = {}
         # per coordinate: the forms that contain it, with its coefficient
         self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
         self.square: list[Poly] = [self.zero] * k           # l_i^2
@@ -96,6 +99,37 @@ class Ring:
         known, sign = normal(form)
         i = self._index[known]
         return self.c[i], sign * self.s[i]
+
+    # terms
+
+    def terms(self, p: Poly) -> dict[Monomial, flint.fmpq]:
+        """The terms of an element, with the generators that occur.  Read from its text: FLINT hands exponents out as one object per generator, eight times slower."""
+        out: dict[Monomial, flint.fmpq] = {}
+        known = self._powers
+        # minus signs belong to the coefficients, which come in the same order
+        for product, coefficient in zip(str(p).replace(" - ", " + ").split(" + "), p.coeffs()):
+            factors = []
+            for factor in product.lstrip("-").split("*"):
+                found = known.get(factor)
+                if found is None:
+                    if factor[0].isdigit():
+                        continue
+                    name, _, power = factor.partition("^")
+                    found = known[factor] = (self._places[name], int(power or 1))
+                factors.append(found)
+            out[tuple(factors)] = coefficient
+        return out
+
+    def element(self, terms: dict[Monomial, flint.fmpq]) -> Poly:
+        """The element with these terms."""
+        blank = [0] * len(self.names)
+        dense = {}
+        for product, coefficient in terms.items():
+            exponents = blank.copy()
+            for i, power in product:
+                exponents[i] = power
+            dense[tuple(exponents)] = coefficient
+        return self.context.from_dict(dense)
 
     # reduction and derivatives
 
