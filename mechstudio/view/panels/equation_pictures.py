@@ -8,8 +8,8 @@ from mechstudio.application.derivations import Style
 from mechstudio.model.mechanism import GROUND
 
 from ..turns import turns
-from .equation_marks import MARKED
 from .equation_folds import INDENT
+from .equation_marks import MARKED
 from .equation_views import NOW
 from .formula import Formula
 

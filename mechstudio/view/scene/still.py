@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QImage, QPainter
 from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.model.project import Camera, Project
 
+from ..fonts import ensure_fonts, font
 from ..picture_files import PictureUnreadable, read_picture
 from ..tokens import theme as colors
 from . import camera as lens
@@ -37,7 +38,7 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     if furniture:
         t = colors(renderer.look.theme)
         overlay.paint_legend(painter, scene, camera, size, t, units)
-        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
+        painter.setFont(font(11, QFont.Weight.DemiBold))
         view_cube.paint(painter, camera, size, t, None)
     painter.end()
     return image
@@ -50,7 +51,7 @@ def render(project: Project, poses: np.ndarray | None = None, theme: str = "ligh
     poses: (bodies, 7) as recorded, None for as drawn.   size: [units of `factor` pixels].   camera: None shows everything.
     Raises gl.GraphicsUnavailable in a sentence if this computer cannot draw.
     """
-    overlay.ensure_fonts()
+    ensure_fonts()
     scene = build_scene(project)
     rows = row_poses(scene.rows, scene.drawn if poses is None else poses)
     renderer = Renderer()
