@@ -149,7 +149,8 @@ class Derivations:
             self._prove()
         if _same(old, new):
             return
-        self._edited_at, self._held = time.monotonic(), False
+        # what was opened will not be edited in the same moment
+        self._edited_at, self._held = time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0, False
         if not new.mechanism.bodies:
             self._end_derivation()
             self._forget()

@@ -174,9 +174,7 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
 
 def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
     """The terms of an element that come from one body or force."""
-    ring = d.ring
-    at = ring.starts["t"] + ring.tags.index(id)
-    return ring.context.from_dict({e: c for e, c in p.to_dict().items() if e[at]}) if p else p
+    return d.ring.part_with(p, d.ring.tags.index(id)) if p else p
 
 
 def is_long(result: Method) -> bool:

@@ -289,6 +289,16 @@ class Ring:
         transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
         return list(permuted(transposed, v))
 
+    def part_with(self, p: Poly, tag: int) -> Poly:
+        """The terms that carry a mark, by its place among the tags."""
+        at = self.starts["t"] + tag
+        slope = p.derivative(at)
+        if not slope:
+            return self.zero
+        # marks stand in terms once; a power of one would come out of the derivative as a factor
+        assert not slope.derivative(at), "a term is marked once by each body or force"
+        return self.t[tag] * slope
+
     def untagged(self, p: Poly) -> Poly:
         """The element without the marks of where its terms come from."""
         start = self.starts["t"]

@@ -62,8 +62,10 @@ class Deriver:
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         if self._fonts:
             # a window's process for equations is started before they are asked for: what they need is loaded by then
-            import mechstudio.symbolic.latex  # noqa: F401
-            self._prepare()
+            from .warming import warmed
+            for _ in warmed(self._prepare()):
+                if not self._inbox.empty():
+                    break
         while True:
             requests = [self._inbox.get()]
             while not self._inbox.empty():

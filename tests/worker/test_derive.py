@@ -1,5 +1,7 @@
 """The process that derives and typesets: against real processes, and its parts alone."""
 
+import subprocess
+import sys
 import time
 from xml.etree import ElementTree
 
@@ -50,6 +52,32 @@ def next_of(process, kind, limit=30.0):
         if report is None:
             time.sleep(0.002)
     raise AssertionError(f"no {kind.__name__} within {limit} s")
+
+
+WARM = """
+import sys
+from mechstudio.application.resources import resource, sample_folder
+from mechstudio.project.file import load
+from mechstudio.worker.typesetting import Typesetter
+from mechstudio.worker.warming import warmed
+project, typesetter = load(sample_folder() / "four_bar.mech").project, Typesetter(str(resource("fonts")))
+for _ in warmed(typesetter):
+    pass
+before = set(sys.modules)
+from mechstudio.model.lectures import METHODS
+from mechstudio.symbolic import derive, latex, typeset
+derivation = derive(project, coordinates="auto")
+equations = derivation.terms()
+found = typeset.markup(equations, "rows", {"text": "#000000", "mute": "#808080"})
+typesetter.picture(found.source, found.links, "#000000", 14.0, 1.0, 400.0, found.words)
+latex.printed(equations), derivation.proofs, [derivation.chapter(key) for key in METHODS]
+print(sorted(set(sys.modules) - before))
+"""
+
+
+def test_what_equations_need_is_loaded_before_they_are_asked_for():
+    done = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def ends_within(process, limit):
