@@ -6,7 +6,10 @@ a term comes from.  Without springs between points the normal form is unique, so
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
 
 import flint
 
@@ -31,7 +34,42 @@ def normal(form: Form) -> tuple[Form, int]:
     return tuple((v, -c) for v, c in form), -1
 
 
-class Ring:
+class Reading(ABC):
+    """How amounts and forms become elements, in polynomials as in numbers and graphs: by sums and products of zero, q, v, p and constants."""
+
+    zero: Any
+    q: Sequence[Any]
+    v: Sequence[Any]
+    p: Sequence[Any]
+
+    @abstractmethod
+    def constant(self, c: Fraction) -> Any:
+        """An exact number as an element."""
+
+    def amount(self, amount: Amount) -> Any:
+        """An Amount as an element."""
+        total = self.zero
+        for monomial, c in amount.terms.items():
+            product = self.constant(c)
+            for index, power in monomial:
+                for _ in range(power):
+                    product = product * self.p[index]
+            total = total + product
+        return total
+
+    def amounts(self, vector: Sequence[Amount]) -> Vector:
+        return [self.amount(a) for a in vector]
+
+    def length(self, form: Form) -> Any:
+        """A form of coordinates as an element."""
+        return sum((c * self.q[k] for k, c in form), self.zero)
+
+    def rate_of(self, form: Form) -> Any:
+        """The rate of a form of coordinates."""
+        return sum((c * self.v[k] for k, c in form if k >= 0), self.zero)
+
+
+class Ring(Reading):
     """Exact arithmetic of one derivation.
 
     forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.   functions: the
@@ -76,23 +114,8 @@ class Ring:
     def tag(self, id: str) -> Poly:
         return self.t[self.tags.index(id)]
 
-    def amount(self, amount: Amount) -> Poly:
-        """An Amount as a ring element."""
-        total = self.zero
-        for monomial, coefficient in amount.terms.items():
-            product = self.context.constant(rational(coefficient))
-            for index, power in monomial:
-                product = product * self.p[index] ** power
-            total = total + product
-        return total
-
-    def length(self, form: Form) -> Poly:
-        """A form of coordinates as a polynomial."""
-        return sum((coefficient * self.q[k] for k, coefficient in form), self.zero)
-
-    def rate_of(self, form: Form) -> Poly:
-        """The rate of a form of coordinates."""
-        return sum((coefficient * self.v[k] for k, coefficient in form if k >= 0), self.zero)
+    def constant(self, c: Fraction) -> Poly:
+        return self.context.constant(rational(c))
 
     def cosine_sine(self, form: Form) -> tuple[Poly, Poly]:
         """cos and sin of a form."""
@@ -276,9 +299,6 @@ class Ring:
         out = list(v)
         out[j], out[k] = self.reduce(c * v[j] - s * v[k]), self.reduce(s * v[j] + c * v[k])
         return out
-
-    def amounts(self, vector: Sequence[Amount]) -> Vector:
-        return [self.amount(a) for a in vector]
 
     def signed(self, direction: Sequence[int]) -> Vector:
         """A vector of whole numbers."""

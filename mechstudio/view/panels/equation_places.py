@@ -48,8 +48,10 @@ class Places:
         content.resize(content.width(), max(content.height(), layout.minimumSize().height()))
         layout.activate()
 
-    def bring(self, formula: Formula, box: QtCore.QRectF) -> None:
-        """Scroll to a place in a formula."""
+    def bring(self, formula: Formula, spot: int) -> None:
+        """Scroll to a place in a formula, down the panel and along the formula."""
+        formula.to_sight(spot)
+        box = formula.box_of(spot)
         at = formula.mapTo(self._panel.area.widget(), box.center().toPoint())
         self._panel.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
 

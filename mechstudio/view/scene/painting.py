@@ -276,12 +276,3 @@ class Painting(QWidget):
         wide = min(440 * self.text_scale, self.width() - 32)
         room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
-
-    def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
-        """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
-        from .still import compose
-        self._show_files()
-        renderer = self._prepare()
-        renderer.look.plane = None                             # it belongs to the hand, not to the picture
-        return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
-                       self._selected | self._lit, self._labels, furniture, self.units)

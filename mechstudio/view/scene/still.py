@@ -21,7 +21,7 @@ LARGEST = 8192                # pixels that a target may have on a side
 
 
 def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[int, int], factor: int, chosen: frozenset[str],
-            labels: bool = True, furniture: bool = True, units: str = "mm-N-deg") -> QImage:
+            units: str = "mm-N-deg") -> QImage:
     """The scene on the renderer at size × factor pixels, with labels, cube and legend."""
     over = OVER if max(size) * factor * OVER <= LARGEST else 1
     pixels = (size[0] * factor * over, size[1] * factor * over)
@@ -33,13 +33,11 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    if labels:
-        overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
-    if furniture:
-        t = colors(renderer.look.theme)
-        overlay.paint_legend(painter, scene, camera, size, t, units)
-        painter.setFont(font(11, QFont.Weight.DemiBold))
-        view_cube.paint(painter, camera, size, t, None)
+    t = colors(renderer.look.theme)
+    overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
+    overlay.paint_legend(painter, scene, camera, size, t, units)
+    painter.setFont(font(11, QFont.Weight.DemiBold))
+    view_cube.paint(painter, camera, size, t, None)
     painter.end()
     return image
 
