@@ -15,6 +15,7 @@ from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
+from mechstudio.model.run_statistics import RunStatistics
 
 from .derive_messages import (
     Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
@@ -25,23 +26,6 @@ _LENGTH = struct.Struct("<I")
 
 # what the worker is at, told when it begins, because each may take another time
 ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
-
-
-class RunStatistics(msgspec.Struct, frozen=True):
-    """What a run cost and how exact it was; the fields of engine.run.Statistics."""
-
-    duration: float
-    samples: int
-    steps: int
-    rejected_steps: int
-    cpu_s: float
-    wall_s: float
-    energy_error: float | None
-    constraint_error_m: float
-    rate: float
-    impacts: int = 0
-    impact_loss: float = 0.0
-    ended_by: int = -1
 
 
 # from the window
