@@ -3,7 +3,7 @@
 import sys
 
 PICTURE = "--picture"
-USAGE = "mechstudio: one project file or a command (check, simulate, equations, render) was expected; mechstudio --help tells more."
+USAGE = "mechstudio: one project file or a command (check, assemble, analyse, simulate, equations, mesh, render) was expected; mechstudio --help tells more."
 
 
 def main() -> int:

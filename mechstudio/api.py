@@ -36,7 +36,6 @@ from .project.file import ProjectFileError
 
 if TYPE_CHECKING:
     from .engine.analyses.table import Table
-    from .engine.run import RunOptions
     from .model.lectures import Proof
     from .symbolic.derivation import Derivation
 

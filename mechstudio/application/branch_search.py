@@ -1,7 +1,8 @@
 """Dead points and assembly branches of the open document, searched on request."""
 
 from mechstudio.model.branches import Branches
-from mechstudio.protocol.messages import Report, Search, Searched, Searching
+from mechstudio.protocol.derive_messages import Search, Searched, Working
+from mechstudio.protocol.messages import Report
 
 from .inquiry import Inquiry
 
@@ -17,7 +18,7 @@ class BranchSearch(Inquiry):
 
     def take(self, report: Report) -> None:
         match report:
-            case Searching(_, progress):
+            case Working(_, progress):
                 self.advanced(progress)
             case Searched(_, branches):
                 self.answered(branches)

@@ -11,9 +11,8 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.model.lectures import CLAIM, Proof
-from mechstudio.protocol.messages import (
-    Copied, Derive, Derived, Deriving, Failed, Heading, Look, Looked, Prove, Proved, Report, Spot, Taught, Teach, Typeset, TypesetPart,
-)
+from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Spot, Taught, Teach, Typeset, TypesetPart, Working
+from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .document import Document
@@ -30,7 +29,7 @@ METHOD = "lagrange"
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.   All as in protocol.messages.Typeset: size and width [px] of the screen."""
+    """How a part is typeset.   All as in protocol.derive_messages.Typeset: size and width [px] of the screen."""
 
     colors: dict[str, str]
     size: float
@@ -150,7 +149,8 @@ class Derivations:
             self._prove()
         if _same(old, new):
             return
-        self._edited_at, self._held = time.monotonic(), False
+        # what was opened will not be edited in the same moment
+        self._edited_at, self._held = time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0, False
         if not new.mechanism.bodies:
             self._end_derivation()
             self._forget()
@@ -256,7 +256,7 @@ class Derivations:
 
     def _take(self, report: Report) -> None:
         match report:
-            case Deriving(id, progress, step):
+            case Working(id, progress, step):
                 if id == self._deriving and (progress, step) != (self.progress, self.step):
                     self.progress, self.step = progress, step
                     self.changed.emit()

@@ -10,7 +10,8 @@ from mechstudio.model.exports import BY_ID
 from mechstudio.model.project import Project
 from mechstudio.project.durable import WriteFailed, write
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.messages import Export, Exported, Exporting, Failed, Report
+from mechstudio.protocol.derive_messages import Export, Exported, Working
+from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .document import Document
@@ -113,7 +114,7 @@ class Exports:
 
     def _take(self, report: Report) -> None:
         match report:
-            case Exporting(id, progress, step) if id in self._jobs:
+            case Working(id, progress, step) if id in self._jobs:
                 self._jobs[id].progress, self._jobs[id].step = progress, step or self._jobs[id].step
             case Exported(id, content, finding) if id in self._jobs:
                 job = self._jobs.pop(id)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mechstudio.model.instant_numbers import InstantNumbers
-from mechstudio.protocol.messages import Look, Looked
+from mechstudio.protocol.derive_messages import Look, Looked
 
 from .signal import Signal
 

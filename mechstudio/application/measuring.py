@@ -2,7 +2,8 @@
 
 from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
-from mechstudio.protocol.messages import Measure, MeasureDone, MeasuringOn, Report
+from mechstudio.protocol.derive_messages import Measure, MeasureDone, Working
+from mechstudio.protocol.messages import Report
 
 from .inquiry import Inquiry
 from .motion import same_motion
@@ -20,7 +21,7 @@ class Measuring(Inquiry):
 
     def take(self, report: Report) -> None:
         match report:
-            case MeasuringOn(_, progress):
+            case Working(_, progress):
                 self.advanced(progress)
             case MeasureDone(_, None, sentence):
                 self.refused(sentence)

@@ -17,7 +17,7 @@ from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
-from mechstudio.protocol.messages import RunStatistics
+from mechstudio.model.run_statistics import RunStatistics
 
 IN_MEMORY = 32 << 20        # bytes; above it the samples go to a file
 ENOUGH_LEFT = 0.8           # of the free disk that a run may fill

@@ -7,8 +7,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model import edit, fields
-from mechstudio.model.analysis import Analysis, Cure, Freedom
-from mechstudio.model.branches import Branch, DeadPoint
+from mechstudio.model.analysis import Analysis, Cure
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.parameter_edits import uses
@@ -43,14 +42,12 @@ from .signal import Signal
 from .tool_bench import ToolBench
 from .touching import Touching
 from .wiggle import Look, Wiggle
-
-LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
-
+from .wiggling import Wiggling
 
 FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching):
+class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching, Wiggling):
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
@@ -125,11 +122,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         self.measured.poll(self.recording)
         self.poll_free_body()
         self.playback.advance(seconds)
-        if self.wiggle is not None:
-            self.wiggle.time += min(seconds, LONGEST_TICK)
-            if self.wiggle.freedom is None or self.playback.playing:
-                self.wiggle = None
-            self.wiggled.emit()
+        self.go_on_wiggling(seconds)
 
     @property
     def analysis(self) -> Analysis | None:
@@ -175,52 +168,12 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             return np.array(analysis.poses)
         return None
 
-    def show_freedoms(self, *freedoms: Freedom) -> None:
-        """Let free motions of the present analysis swing one after the other; all of them where none is given."""
-        analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
-        if analysis is None or len(analysis.poses) != count or self.playback.playing:
-            return
-        shown = tuple(f for f in (freedoms or analysis.freedoms) if len(f.twists) == count)
-        if shown:
-            self.wiggle = Wiggle(shown, np.array(analysis.poses))
-            self.wiggled.emit()
-
-    def show_motion(self, name: str, twists: tuple[tuple[float, ...], ...]) -> None:
-        """Let a motion swing about the pose at the time cursor.   twists: per body in file order (w; v) in W, as of a Freedom."""
-        self.wiggle = None
-        poses = self.poses
-        if poses is None or len(poses) != len(twists) or self.playback.playing:
-            return
-        self.wiggle = Wiggle((Freedom(name, "part", twists=twists),), poses)
-        self.wiggled.emit()
-
     def change_claims(self, text: str, number: int = -1) -> None:
         """Add an equation that the derived ones are compared with, or drop the one of a number."""
         project = self.document.project
         claims = (*project.lesson.claims, text) if number < 0 else project.lesson.claims[:number] + project.lesson.claims[number + 1:]
         words = "Compare an equation" if number < 0 else "Compare an equation no more"
         self.document.commit(words, msgspec.structs.replace(project, lesson=msgspec.structs.replace(project.lesson, claims=claims)))
-
-    def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
-        """Show other poses of the drawing, such as a dead point, until `stop_showing`."""
-        if len(poses) == len(self.document.project.mechanism.bodies) and not self.playback.playing:
-            self.wiggle = Look(np.array(poses))
-            self.wiggled.emit()
-
-    def put_together(self, way: Branch | DeadPoint, words: str) -> None:
-        """Place the bodies as in a branch or at a dead point that the search has told; one step to undo.  words: what the step is called."""
-        mechanism = self.document.project.mechanism
-        if len(way.poses) != len(mechanism.bodies) or len(way.coordinates) != len(mechanism.joints):
-            return
-        # only a joint that has typed values keeps such
-        typed = {id: row for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True) if joint.values}
-        self.document.commit(words, edit.place(self.document.project, dict(zip(mechanism.bodies, way.poses, strict=True)), typed))
-
-    def stop_showing(self) -> None:
-        """Back to the poses that belong to the time cursor."""
-        if self.wiggle is not None:
-            self.wiggle = None
-            self.wiggled.emit()
 
     @property
     def struck(self) -> frozenset[str]:

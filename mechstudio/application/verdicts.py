@@ -5,7 +5,8 @@ from pathlib import Path
 from mechstudio.model.lectures import Proof
 from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
-from mechstudio.protocol.messages import Failed, Proved, Verdict
+from mechstudio.protocol.derive_messages import Proved, Verdict
+from mechstudio.protocol.messages import Failed
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .signal import Signal

@@ -178,13 +178,12 @@ def _searched(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: s
     plain = lambda p: tuple(tuple(map(float, row)) for row in p)
     found = tuple(Branch(k == 0, k == 0 or any(travel(rows, p, q) < 20 * SAME for q in reached), read(p), plain(p), loose)
                   for k, (p, loose) in enumerate(ways))
-    inputs = np.array([p.x[at] for p in trace.points])
     ends = [float(p.x[at]) for p in trace.dead]
     swings = trace.closed and trace.turns == 0 and bool(ends)
     yield 1.0, Branches(
         joint, coordinate, dimension, trace.closed, abs(trace.turns), min(ends) if swings else None, max(ends) if swings else None,
         tuple(DeadPoint(float(p.x[at]), up, coordinates_by_joint(mechanism, p.x), plain(p.poses)) for p, up in zip(trace.dead, trace.upper, strict=True)),
-        found, four_bar(mechanism, rows, poses, joint, (float(inputs.min()), float(inputs.max())) if swings else None),
+        found, four_bar(mechanism, rows, poses, joint),
         "" if lockable else f"{mechanism.joints[joint].name} has {kind.dof} freedoms, so that only the drawn branch is told.",
         "" if lockable else "Choose a joint with one freedom as the input.", tuple((float(p.x[at]), *map(float, p.x)) for p in trace.points))
 
@@ -258,7 +257,6 @@ class _Trace:
         at = self._curve.at
         if (before.rates[at] > 0) == (after.rates[at] > 0):
             return
-        length = 2.0 * STEP
         step = next((length for length in (STEP * 0.5 ** k for k in range(12)) if self._lands(before, after, length)), STEP)
         point = self._curve.turning(before, after, step)
         # the rate must vanish there: at a corner of two branches it only jumps

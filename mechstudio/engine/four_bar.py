@@ -13,10 +13,10 @@ PARALLEL = 1e-9         # sine between two axes that count as parallel
 EQUAL = 1e-9            # parts of the perimeter within which two sums of lengths are equal
 
 
-def four_bar(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str, swing: tuple[float, float] | None) -> FourBar | None:
+def four_bar(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str) -> FourBar | None:
     """Of a mechanism that is one ring of four parallel hinges with ground, seen from a hinge of ground as the input; None for any other.
 
-    poses (n, 7).   swing: least and greatest value of the input where it does not turn all the way.
+    poses (n, 7).
 
     With lengths g (base), a (input), b (coupler), c (output) and the diagonal e between the input link's end and the output's
     hinge on ground, e^2 = g^2 + a^2 - 2 g a cos(input), the transmission angle mu between coupler and output has

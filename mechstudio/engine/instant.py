@@ -13,7 +13,6 @@ import numpy as np
 
 from mechstudio.model import laws
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
 
 from .attitude import cross
 from .body_motion import poses_and_twists

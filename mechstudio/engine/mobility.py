@@ -30,7 +30,7 @@ from .following import Follower
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .loops import Graph, graph
 from .mass_checks import impossible, motions_without_inertia, resists_everything
-from .redundancy import listed, titled
+from .redundancy import listed
 from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose, rank
 

@@ -210,12 +210,8 @@ class JointRows:
         np.add.at(out, (rows, columns), entries)
         return out
 
-    def norms(self, poses: np.ndarray) -> np.ndarray:
-        """Euclidean norm of each joint's residuals (..., joints) [m], angle rows times size."""
-        return self.norms_of(self.residuals(poses))
-
     def norms_of(self, C: np.ndarray) -> np.ndarray:
-        """The same from the residuals."""
+        """Euclidean norm of each joint's residuals (..., joints) [m], angle rows times size, from the residuals C."""
         return self._per_joint(C ** 2)
 
     def gaps(self, poses: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from mechstudio.model.events import StopEvent
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.run_statistics import RunStatistics
 
 from . import steppers
 from .dead_drives import dead_drive
@@ -29,7 +30,7 @@ from .outputs import Recorder
 from .programs import every_law
 from .run_options import RunOptions, sample_count
 from .stops import Contacts
-from .system import Statistics, System, compile_system
+from .system import System, compile_system
 from .unfit_laws import unfit_law
 
 BLOCK = 256                 # samples that one block holds at most
@@ -314,7 +315,7 @@ class _Runner:
         if count[stepping.NEXT] and np.isfinite(self.state.y).all():
             # the honest numbers are those up to the last state, also where no sample stands
             recorder.samples(np.array([self.time]), self.state.y[None])
-        self.system.statistics = Statistics(
+        self.system.statistics = RunStatistics(
             self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by)

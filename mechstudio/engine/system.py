@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-import msgspec
 import numpy as np
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
 
 from .assembly import assemble
@@ -38,29 +38,6 @@ CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
 BETTER = 10.0               # least singular values of all rows over that of the kept ones from which the choice is remade
 
 
-class Statistics(msgspec.Struct, frozen=True):
-    """What a run took and how exact it was.
-
-    duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
-    nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
-    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
-    the run; -1 where none did.
-    """
-
-    duration: float
-    samples: int
-    steps: int
-    rejected_steps: int
-    cpu_s: float
-    wall_s: float
-    energy_error: float | None
-    constraint_error_m: float
-    rate: float
-    impacts: int = 0
-    impact_loss: float = 0.0
-    ended_by: int = -1
-
-
 Stop = tuple[str, int, float]       # joint, coordinate, position at which it is held [m or rad]
 
 
@@ -87,7 +64,7 @@ class System:
         self._fixed = fixed_tables(mechanism, tree, self.where, self.programs)
         self.tables: Tables = self._build([])
         self.findings: tuple[Finding, ...] = ()
-        self.statistics: Statistics | None = None
+        self.statistics: RunStatistics | None = None
         self.scale, self.cap = self._weights()
 
     def with_stops(self, active: Sequence[Stop] = ()) -> list[Row]:

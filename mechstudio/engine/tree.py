@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, Z
+from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, TRACK, TURN, Z
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
 from mechstudio.model.rotation import about, matrix

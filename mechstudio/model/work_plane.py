@@ -100,12 +100,6 @@ def standard_of(plane: WorkPlane) -> str:
     return next((key for key, p in STANDARD.items() if parallel(p.normal, plane.normal)), "")
 
 
-def through(key: str, point: Triple, words: str) -> WorkPlane:
-    """A standard plane moved through a point: "XZ through crank pin"."""
-    p = STANDARD[key]
-    return p if abs(p.height(point)) < 1e-12 and not words else WorkPlane(f"{_AXES[key]} through {words}", point, p.u, p.v)
-
-
 def named_by(plane: WorkPlane, words: str) -> WorkPlane:
     """The plane named after what it goes through: "XZ through pin A", "Across pin A" where it is parallel to no standard plane.
 

@@ -1,4 +1,6 @@
-"""What the window and the worker say to each other: frozen values, packed by msgpack behind a length of four bytes.
+"""What the window and its processes say to each other: frozen values, packed by msgpack behind a length of four bytes.
+
+Here stand the solver's messages and those of both processes; derive_messages.py has those of the one that derives.
 
 Every request carries an id that its reports repeat, so that a late report is known for what it is and dropped.
 """
@@ -9,39 +11,22 @@ from typing import BinaryIO
 import msgspec
 
 from mechstudio.model.analysis import Analysis
-from mechstudio.model.branches import Branches
 from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
-from mechstudio.model.instant_numbers import InstantNumbers
-from mechstudio.model.lectures import Proof
-from mechstudio.model.measured import Measured, Options
 from mechstudio.model.project import Project
-from mechstudio.model.terms import Equations
+from mechstudio.model.run_statistics import RunStatistics
+
+from .derive_messages import (
+    Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
+)
 
 LONGEST = 1 << 30           # bytes; a longer message can only be a broken stream
 _LENGTH = struct.Struct("<I")
 
 # what the worker is at, told when it begins, because each may take another time
 ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
-
-
-class RunStatistics(msgspec.Struct, frozen=True):
-    """What a run cost and how exact it was; the fields of engine.run.Statistics."""
-
-    duration: float
-    samples: int
-    steps: int
-    rejected_steps: int
-    cpu_s: float
-    wall_s: float
-    energy_error: float | None
-    constraint_error_m: float
-    rate: float
-    impacts: int = 0
-    impact_loss: float = 0.0
-    ended_by: int = -1
 
 
 # from the window
@@ -116,114 +101,7 @@ class Cancel(msgspec.Struct, frozen=True, tag=True):
     id: int
 
 
-class Derive(msgspec.Struct, frozen=True, tag=True):
-    """Derive the equations of motion (for worker.derive, which is a process of its own)."""
-
-    id: int
-    project: Project
-    method: str
-    coordinates: str = "auto"
-
-
-class Teach(msgspec.Struct, frozen=True, tag=True):
-    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep."""
-
-    id: int
-    chapter: str
-    independent: tuple[str, ...] = ()
-
-
-class Look(msgspec.Struct, frozen=True, tag=True):
-    """Work out the numbers behind the equations derived last.   sample: a row of a run of the drawing (model/sample_layout.py), float64; empty for the drawn pose.
-    independent: the coordinates that B shall keep, () for the program's choice."""
-
-    id: int
-    sample: bytes = b""
-    independent: tuple[str, ...] = ()
-
-
-class Prove(msgspec.Struct, frozen=True, tag=True):
-    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with them."""
-
-    id: int
-    claims: tuple[str, ...] = ()
-
-
-class Verdict(msgspec.Struct, frozen=True, tag=True):
-    """Compare the equations with the simulator at random states (in a process of its own: the simulator takes long to load)."""
-
-    id: int
-    project: Project
-    coordinates: str = "auto"
-
-
-class Search(msgspec.Struct, frozen=True, tag=True):
-    """Look for dead points and assembly branches (for worker.derive).  joint: id, "" for whichever stands for the motion."""
-
-    id: int
-    project: Project
-    joint: str = ""
-    coordinate: int = 0
-
-
-class Measure(msgspec.Struct, frozen=True, tag=True):
-    """Analyse a motion or a state (for worker.derive).  what: one of model.measured.ANALYSES."""
-
-    id: int
-    project: Project
-    what: str
-    options: Options
-
-
-class Typeset(msgspec.Struct, frozen=True, tag=True):
-    """Set a part of the equations derived last as a picture.
-
-    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.   colors: "text", "mute", and per element id, as #RRGGBB.
-    size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
-    units: key of model.units.SYSTEMS, for the values of parameters.   numbers: numbers in place of parameters.   live: with room for a number under each unknown.
-    """
-
-    id: int
-    part: str
-    colors: dict[str, str]
-    size: float
-    density: float
-    width: float = 480.0
-    units: str = "mm-N-deg"
-    numbers: bool = False
-    live: bool = False
-
-
-class Export(msgspec.Struct, frozen=True, tag=True):
-    """Make a file of the equations of motion (for worker.derive).
-
-    format: id of model/exports.py.   title: of documents and models.   units: key of model.units.SYSTEMS, for numbers in documents.
-    """
-
-    id: int
-    project: Project
-    method: str
-    format: str
-    title: str = ""
-    units: str = "mm-N-deg"
-
-
 # from the worker
-
-
-class MeasuringOn(msgspec.Struct, frozen=True, tag=True):
-    """How far an analysis is.  progress: 0 … 1."""
-
-    id: int
-    progress: float
-
-
-class MeasureDone(msgspec.Struct, frozen=True, tag=True):
-    """What an analysis found; sentence: why it could not, where there is no table."""
-
-    id: int
-    table: Measured | None = None
-    sentence: str = ""
 
 
 class Preparing(msgspec.Struct, frozen=True, tag=True):
@@ -345,120 +223,9 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     error: str
 
 
-class Deriving(msgspec.Struct, frozen=True, tag=True):
-    """A derivation goes on.  progress: 0 … 1; step: what is being done, in words."""
-
-    id: int
-    progress: float
-    step: str
-
-
-class Derived(msgspec.Struct, frozen=True, tag=True):
-    """The equations.  finding: why there are none."""
-
-    id: int
-    equations: Equations | None
-    finding: Finding | None = None
-
-
-class Copied(msgspec.Struct, frozen=True, tag=True):
-    """All that is copied from the equations as LaTeX: the whole, and each part.   id: of their derivation, which it follows when nothing else is to be done."""
-
-    id: int
-    latex: str = ""
-    parts: dict[str, str] = {}
-
-
-class Heading(msgspec.Struct, frozen=True):
-    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything."""
-
-    key: str
-    kind: str
-    title: str
-    sentences: tuple[str, ...]
-    depth: int
-    sources: tuple[str, ...]
-    terms: int
-    formulas: bool
-
-
-class Taught(msgspec.Struct, frozen=True, tag=True):
-    """A chapter's steps; its formulas come as pictures.   refusal: why there are none."""
-
-    id: int
-    chapter: str
-    title: str
-    steps: tuple[Heading, ...] = ()
-    refusal: str = ""
-
-
-class Proved(msgspec.Struct, frozen=True, tag=True):
-    """What was proven, claims last; or the simulator's verdict alone."""
-
-    id: int
-    proofs: tuple[Proof, ...] = ()
-
-
-class Looked(msgspec.Struct, frozen=True, tag=True):
-    """The numbers at an instant.   problem: why there are none, as a sentence."""
-
-    id: int
-    numbers: InstantNumbers | None = None
-    problem: str = ""
-
-
-class Searching(msgspec.Struct, frozen=True, tag=True):
-    """A search goes on.  progress: 0 … 1."""
-
-    id: int
-    progress: float
-
-
-class Searched(msgspec.Struct, frozen=True, tag=True):
-    """What a search has found; branches.problem says why nothing."""
-
-    id: int
-    branches: Branches
-
-
-class Exporting(msgspec.Struct, frozen=True, tag=True):
-    """An export goes on.  progress: 0 … 1; step: what is being done, in words."""
-
-    id: int
-    progress: float
-    step: str
-
-
-class Exported(msgspec.Struct, frozen=True, tag=True):
-    """What the file contains, text in UTF-8.  finding: why there is nothing."""
-
-    id: int
-    content: bytes
-    finding: Finding | None = None
-
-
-class Spot(msgspec.Struct, frozen=True):
-    """A place in a picture that belongs to elements.   box: left, top, width, height [pt].   words: the symbols of the term (model/term_words.py)."""
-
-    box: tuple[float, float, float, float]
-    sources: tuple[str, ...]
-    words: str = ""
-
-
-class TypesetPart(msgspec.Struct, frozen=True, tag=True):
-    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.   beginning: only its first lines, the whole follows."""
-
-    id: int
-    part: str
-    png: bytes
-    size: tuple[float, float]
-    spots: tuple[Spot, ...]
-    beginning: bool = False
-
-
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
 Report = (Preparing | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Deriving | Derived | Copied | TypesetPart | Searching | Searched | MeasuringOn | MeasureDone | Exporting | Exported | Taught | Looked | Proved)
+          | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

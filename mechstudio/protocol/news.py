@@ -10,8 +10,9 @@ from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
+from mechstudio.model.run_statistics import RunStatistics
 
-from .messages import PoseFound, Pulled, PullEnded, RunStatistics
+from .messages import PoseFound, Pulled, PullEnded
 
 
 class AnalysisCame(msgspec.Struct, frozen=True):

@@ -128,7 +128,7 @@ def _attitudes(d: "Derivation", w: Writer) -> Iterator[Step]:
         rows: list[list[Poly]] = [[column[i] for column in columns] for i in range(3)]
         det = d.ring.dot(columns[0], d.ring.cross(columns[1], columns[2]))
         theta = d.names.q[own[1]]
-        words = (f"R = Rz(ψ) Ry(θ) Rx(φ). The body's angular velocity is E times the rates of the angles, and det E = ±cos θ.",
+        words = ("R = Rz(ψ) Ry(θ) Rx(φ). The body's angular velocity is E times the rates of the angles, and det E = ±cos θ.",
                  f"At {theta.name} = ±90° gimbal lock: φ and ψ turn about the same axis, E cannot be inverted and M is singular. The body is not: its quaternion carries on.")
         source = (branch.joint or branch.body,)
         yield Step(f"angles:{source[0]}", "attitudes", f"Angles at {name}", words, equations=(w.equal(w.symbol("D", "E", name), det, "determinant of E", source),),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Equality, Step
 
 from .errors import TooLarge
 from .lagrange import Lagrange
@@ -95,6 +95,11 @@ def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
 # the methods' own steps
 
 
+def acceleration_step(w: Writer, id: str, name: str, equations: tuple[Equality, ...], values: list[Poly]) -> Step:
+    """A body's accelerations as a step; without equations where nobody would read them."""
+    return Step(f"accelerations:{id}", "accelerations", name, (), equations=equations if w.size(values) <= LONGEST else (), depth=1, sources=(id,))
+
+
 def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, Projected)
     ring, kin = d.ring, d.setting.kinematics
@@ -112,7 +117,7 @@ def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step
         turning = result.rate_in_world(kin.speed(motion.turning), spin)
         if any(beta) or any(turning):
             equations = w.vector("beta", f"P {name}", beta, (m.id,)) + w.vector("beta", f"R {name}", turning, (m.id,))
-            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations if w.size([*beta, *turning]) <= LONGEST else (), depth=1, sources=(m.id,))
+            yield acceleration_step(w, m.id, name, equations, [*beta, *turning])
     yield Step("assembly", "assembly", "Assembly", ("Each body adds its share to M, b and g; the terms keep the body's colour.",), "projected M", blocks=blocks_of(d, result, ("M", "b", "g")))
 
 
@@ -145,7 +150,7 @@ def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
         linear = [ring.reduce(a + b) for a, b in zip(at.linear, result.carried(at, kin.turned(cursor, ring.amounts(m.arm))))]
         equations = w.vector("alpha", name, at.alpha, (m.id,)) + w.vector("a", name, linear, (m.id,))
         if equations:
-            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations if w.size([*at.alpha, *linear]) <= LONGEST else (), depth=1, sources=(m.id,))
+            yield acceleration_step(w, m.id, name, equations, [*at.alpha, *linear])
     yield from cuts(d, w, result)
     yield Step("assembly", "assembly", "Equations without reactions", ("What no joint can transmit is left: one equation per coordinate.",), blocks=blocks_of(d, result, ("M", "b", "g")))
 
@@ -174,9 +179,7 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
 
 def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
     """The terms of an element that come from one body or force."""
-    ring = d.ring
-    at = ring.starts["t"] + ring.tags.index(id)
-    return ring.context.from_dict({e: c for e, c in p.to_dict().items() if e[at]}) if p else p
+    return d.ring.part_with(p, d.ring.tags.index(id)) if p else p
 
 
 def is_long(result: Method) -> bool:

@@ -4,16 +4,14 @@
     closed loops   M(q) a + b(q, v) + g(q) = tau + C_q^T lambda,   C(q) = 0,   C_q a = gamma
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from mechstudio.model.joint_types import BALL, JOINT_TYPES
 from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
-from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
 from mechstudio.model.units import DEFAULT_SYSTEM

@@ -6,9 +6,8 @@ Zeros and ones vanish while the graph is built, and signs move outwards, as in R
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from .amounts import Amount
 from .layout import Form
-from .ring import Ring, Vector, normal
+from .ring import Reading, Ring, Vector, normal
 
 SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = "+", "-", "*", "neg", "sin", "cos", "number", "symbol"
 OPERATIONS = (SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE)
@@ -86,7 +85,7 @@ class Node:
     __rmul__ = __mul__
 
 
-class Graph:
+class Graph(Reading):
     """What Kinematics and the recursion ask of a ring; generators of `ring` are its symbols."""
 
     def __init__(self, ring: Ring):
@@ -105,25 +104,6 @@ class Graph:
 
     def constant(self, x: Fraction) -> Node:
         return self.node(CONSTANT, (x,))
-
-    def amount(self, amount: Amount) -> Node:
-        total = self.zero
-        for monomial, c in amount.terms.items():
-            product = self.constant(c)
-            for index, power in monomial:
-                for _ in range(power):
-                    product = product * self.p[index]
-            total = total + product
-        return total
-
-    def amounts(self, vector: Sequence[Amount]) -> Vector:
-        return [self.amount(a) for a in vector]
-
-    def length(self, form: Form) -> Node:
-        return sum((self.q[k] * c for k, c in form), self.zero)
-
-    def rate_of(self, form: Form) -> Node:
-        return sum((self.v[k] * c for k, c in form if k >= 0), self.zero)
 
     def cosine_sine(self, form: Form) -> tuple[Node, Node]:
         known, sign = normal(form)

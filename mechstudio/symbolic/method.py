@@ -1,5 +1,6 @@
 """What the three methods of derivation have in common: the drawing as read, the matrices that they fill, and the guard of their size."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ class Setting:
     targets: list["Target"] = field(default_factory=list)
 
 
-class Method:
+class Method(ABC):
     """One derivation: M, b, g and tau in the ring, each term tagged with the body or force that it comes from."""
 
     def __init__(self, setting: Setting, term_limit: int, progress: Progress):
@@ -52,9 +53,9 @@ class Method:
         self.g = [self.ring.zero] * n
         self.tau = [self.ring.zero] * n
 
+    @abstractmethod
     def derive(self) -> None:
         """Fill M, b, g and tau.  Raises TooLarge."""
-        raise NotImplementedError
 
     def side(self, effort: Effort) -> tuple[list[Poly], int]:
         """Where a load's generalised force is added, and with which sign: what has a potential stands on the left side."""

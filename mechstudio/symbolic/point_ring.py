@@ -7,13 +7,13 @@ fails here but for a chance of degree / 2^61 (Schwartz-Zippel).  With floating-p
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from .actions import Action, Effort
-from .amounts import Amount
 from .kinematics import Kinematics
 from .layout import Form, Permutation, permuted
 from .method import Setting
-from .ring import Poly, Ring, Vector, normal
+from .ring import Poly, Reading, Ring, Vector, normal
 
 PRIME = 2 ** 61 - 1
 
@@ -72,7 +72,7 @@ class Number:
     __rmul__ = __mul__
 
 
-class PointRing:
+class PointRing(Reading):
     """What Kinematics and the methods ask of a ring, at one point.   point: values of the generators of `ring`, by their places."""
 
     def __init__(self, ring: Ring, point: Sequence, modulus: int = 0):
@@ -124,24 +124,8 @@ class PointRing:
     def tag(self, id: str) -> Number:
         return self.one
 
-    def amount(self, amount: Amount) -> Number:
-        total = self.zero
-        for monomial, c in amount.terms.items():
-            product = Number(self, c.numerator * pow(c.denominator, -1, self.modulus) % self.modulus if self.modulus else c.numerator / c.denominator, self.flat)
-            for index, power in monomial:
-                for _ in range(power):
-                    product = product * self.p[index]
-            total = total + product
-        return total
-
-    def amounts(self, vector: Sequence[Amount]) -> Vector:
-        return [self.amount(a) for a in vector]
-
-    def length(self, form: Form):
-        return sum((c * self.q[k] for k, c in form), self.zero)
-
-    def rate_of(self, form: Form):
-        return sum((c * self.v[k] for k, c in form if k >= 0), self.zero)
+    def constant(self, c: Fraction) -> Number:
+        return Number(self, c.numerator * pow(c.denominator, -1, self.modulus) % self.modulus if self.modulus else c.numerator / c.denominator, self.flat)
 
     def reduce(self, x):
         return x

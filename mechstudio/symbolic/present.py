@@ -4,8 +4,9 @@ Products of sines and cosines are written as they stand or as sines and cosines 
 the terms of a spring are factored, so that k (x - x0) reads as it was meant.  Nothing is approximated.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb, gcd
 
 import flint
@@ -14,10 +15,11 @@ from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
 
 from .layout import Form, plus
 from .naming import Names
-from .ring import DERIVATIVES, Poly, Ring
+from .ring import DERIVATIVES, Monomial, Poly, Ring
 from .symbols import Symbol
 
-Exponents = tuple[int, ...]
+Terms = dict[Monomial, flint.fmpq]
+_END = (1 << 30, 0)      # behind the last generator of a product, so that of two of which one goes on that one comes first
 # what a coefficient is made of comes in this order: masses, stiffnesses, forces; then g; then lengths; then angles
 _RANK = {"acceleration": 1, "length": 2, "angle": 3, "number": -1}
 _LONGEST = 200           # terms beyond which no other form is tried
@@ -33,95 +35,96 @@ class Presenter:
         self._moving = {n.name for n in (*names.q, *names.v, *names.lengths, *(n for f in names.functions for n in f))}
         self._sources = {s.index: s.sources for s in symbols}
         starts = ring.starts
-        self._trig = slice(starts["s"], starts["q"])
-        self._tags = slice(starts["t"], starts["t"] + len(ring.tags))
-        self._waves: dict[Exponents, dict[tuple[str, Form], flint.fmpq]] = {}
+        self._trig, self._rest, self._tags = starts["s"], starts["q"], starts["t"]
+        # what products of thousands of terms share
+        self._waves: dict[Monomial, dict[tuple[str, Form], flint.fmpq]] = {(): {("cos", ()): flint.fmpq(1)}}
+        self._written: dict[tuple, tuple] = {}
+        self._angles: dict[Form, tuple[Term, ...]] = {}
 
     def entry(self, p: Poly, sources: tuple[str, ...] = ()) -> Entry:
         """An element as a sum of terms.  sources: ids that every term carries besides those of its tags."""
         if not p:
             return Entry()
-        groups, rest = self._forces(p)
+        groups, rest = self._forces(self.ring.terms(p))
         terms = self._best(rest, sources)
         for group in groups:
             factored = self._factored(group, sources)
             terms += [factored] if factored else self._best(group, sources)
         return Entry(tuple(terms))
 
-    def _forces(self, p: Poly) -> tuple[list[Poly], Poly]:
+    def _forces(self, terms: Terms) -> tuple[list[Terms], Terms]:
         """The parts that come from one force each, and the rest."""
-        ring = self.ring
-        parts: dict[int, dict] = defaultdict(dict)
-        for exponents, c in p.to_dict().items():
-            marks = [i for i, e in enumerate(exponents[self._tags]) if e]
-            parts[marks[0] if len(marks) == 1 and marks[0] >= self.body_count else -1][exponents] = c
-        rest = ring.context.from_dict(parts.pop(-1, {}))
-        return [ring.context.from_dict(parts[i]) for i in sorted(parts)], rest
+        parts: dict[int, Terms] = defaultdict(dict)
+        last = self._tags + self.body_count
+        for product, c in terms.items():
+            alone = product and product[-1][0] >= last and (len(product) == 1 or product[-2][0] < self._tags)
+            parts[product[-1][0] if alone else -1][product] = c
+        rest = parts.pop(-1, {})
+        return [parts[i] for i in sorted(parts)], rest
 
     # sums
 
-    def _best(self, p: Poly, sources: tuple[str, ...]) -> list[Term]:
+    def _best(self, terms: Terms, sources: tuple[str, ...]) -> list[Term]:
         """The shorter of both forms."""
-        if not p:
+        if not terms:
             return []
-        plain = self._collected((exponents, ((("", exponents[self._trig]), c),)) for exponents, c in self._squares(p).to_dict().items())
+        plain = self._collected((product, ((("", None), c),)) for product, c in self._squares(terms).items())
         # each sine or cosine of a product doubles its waves
-        if len(p) <= _LONGEST and 1 < max(sum(map(int, e[self._trig])) for e in p.monoms()) <= _MOST_WAVES:
-            waves = self._collected((exponents, tuple((wave, c * f) for wave, f in self._wave(exponents[self._trig]).items()))
-                                    for exponents, c in p.to_dict().items())
+        if len(terms) <= _LONGEST and 1 < max(sum(k for i, k in product if self._trig <= i < self._rest) for product in terms) <= _MOST_WAVES:
+            waves = self._collected((product, [(wave, c * f) for wave, f in self._wave(tuple(x for x in product if self._trig <= x[0] < self._rest)).items()])
+                                    for product, c in terms.items())
             if len(waves) < len(plain):
                 plain = waves
-        terms = [self._term(key, coefficient, tags, sources) for key, (coefficient, tags) in plain.items()]
-        return _gathered([term for _, term in sorted(terms, key=lambda pair: pair[0])])
+        written = [self._term(key, coefficient, tags, sources) for key, (coefficient, tags) in plain.items()]
+        return _gathered([term for _, term in sorted(written, key=lambda pair: pair[0])])
 
     def _collected(self, products) -> dict:
-        """{(rest, trig): (coefficient, tags)} with equal products added up over the tags."""
+        """{(rest, trig): (coefficient, tags)} with equal products added up over the tags.   A piece's trig of None stands for the product's own."""
         out: dict = {}
-        start, stop = self._trig.start, self._trig.stop
-        tag_start = self._tags.start
-        for exponents, pieces in products:
-            rest = (tuple(map(int, exponents[:start])), tuple(map(int, exponents[stop:tag_start])))
-            tags = {i for i, e in enumerate(exponents[self._tags]) if e}
+        for product, pieces in products:
+            first = bisect_left(product, (self._trig,))
+            middle = bisect_left(product, (self._rest,), first)
+            end = bisect_left(product, (self._tags,), middle)
+            rest, tags = (product[:first], product[middle:end]), {i - self._tags for i, _ in product[end:]}
             for trig, c in pieces:
-                key = (rest, trig if trig[0] else ("", tuple(map(int, trig[1]))))
+                key = (rest, ("", product[first:middle]) if trig[1] is None else trig)
                 old = out.get(key)
-                total = c if old is None else old[0] + c
-                out[key] = (total, tags if old is None else old[1] | tags)
+                out[key] = (c, tags) if old is None else (old[0] + c, old[1] | tags)
         return {k: v for k, v in out.items() if v[0] != 0}
 
-    def _squares(self, p: Poly) -> Poly:
+    def _squares(self, terms: Terms) -> Terms:
         """c^2 -> 1 - s^2 for each angle where that leaves fewer terms."""
-        ring = self.ring
-        if len(p) > _LONGEST:
-            return p
-        degrees = p.degrees()
-        for a in range(len(ring.forms)):
-            s, c = ring.starts["s"] + a, ring.starts["c"] + a
-            if degrees[c] < 2:
-                continue
-            swapped: dict[Exponents, flint.fmpq] = {}
-            for exponents, coefficient in p.to_dict().items():
-                half, odd = divmod(int(exponents[c]), 2)
-                for j in range(half + 1):
-                    key = list(exponents)
-                    key[c], key[s] = odd, key[s] + 2 * j
-                    swapped[tuple(key)] = swapped.get(tuple(key), 0) + coefficient * comb(half, j) * (-1) ** j
-            candidate = ring.context.from_dict({k: v for k, v in swapped.items() if v})
-            if len(candidate) < len(p):
-                p = candidate
-        return p
-
-    def _wave(self, exponents: Exponents) -> dict[tuple[str, Form], flint.fmpq]:
-        """A product of sines and cosines as a sum of sines and cosines of sums of angles."""
-        if exponents in self._waves:
-            return self._waves[exponents]
-        waves: dict[tuple[str, Form], flint.fmpq] = {("cos", ()): flint.fmpq(1)}
+        if len(terms) > _LONGEST:
+            return terms
         count = len(self.ring.forms)
-        for i, power in enumerate(exponents):
-            for _ in range(int(power)):
-                waves = self._times(waves, self.ring.forms[i % count], "sin" if i < count else "cos")
-        self._waves[exponents] = waves
-        return waves
+        squared = {i for product in terms for i, k in product if k > 1}
+        for c in range(self._trig + count, self._rest):
+            if c not in squared:
+                continue
+            swapped: Terms = {}
+            for product, coefficient in terms.items():
+                powers = dict(product)
+                half, odd = divmod(powers.pop(c, 0), 2)
+                if odd:
+                    powers[c] = odd
+                base = powers.pop(c - count, 0)
+                for j in range(half + 1):
+                    key = tuple(sorted((powers | {c - count: base + 2 * j} if base + j else powers).items()))
+                    swapped[key] = swapped.get(key, 0) + coefficient * comb(half, j) * (-1) ** j
+            swapped = {k: v for k, v in swapped.items() if v}
+            if len(swapped) < len(terms):
+                terms = swapped
+        return terms
+
+    def _wave(self, product: Monomial) -> dict[tuple[str, Form], flint.fmpq]:
+        """A product of sines and cosines as a sum of sines and cosines of sums of angles."""
+        found = self._waves.get(product)
+        if found is None:
+            i, power = product[-1]
+            before = self._wave(product[:-1] if power == 1 else (*product[:-1], (i, power - 1)))
+            place, count = i - self._trig, len(self.ring.forms)
+            found = self._waves[product] = self._times(before, self.ring.forms[place % count], "sin" if place < count else "cos")
+        return found
 
     @staticmethod
     def _times(waves, form: Form, function: str):
@@ -149,35 +152,55 @@ class Presenter:
 
     def _term(self, key, coefficient, tags: set[int], sources: tuple[str, ...]):
         """(sorting key, Term) of one product."""
-        (lengths, rest), (function, trig) = key
-        ring = self.ring
-        n = ring.coordinate_count
-        q, v, p = rest[:n], rest[n:2 * n], rest[2 * n:]
-        factors: list[Factor] = [_powered(self.names.p[i], p[i]) for i in sorted((i for i, e in enumerate(p) if e), key=lambda i: self.rank[i])]
-        factors += [_powered(self.names.q[k], e) for k, e in enumerate(q) if e]
-        factors += [_powered(self.names.v[k], e) for k, e in enumerate(v) if e]
+        (lengths, rest), trig = key
+        p, p_order, p_sources = self._part(self._parameters, rest)
+        angles, count, negative, trig_order = self._part(self._turned, trig)
+        behind = self._part(self._behind, lengths) if lengths else ()
+        found = dict.fromkeys([*(self.ring.tags[i] for i in sorted(tags)), *sources, *(() if tags else p_sources)])
+        order = (min(tags, default=-1), count, *p_order, trig_order)
+        c = -coefficient if negative else coefficient
+        return order, Term(int(c.p), int(c.q), (*p, *angles, *behind), tuple(found))
+
+    def _part(self, write: Callable, part) -> tuple:
+        """What a part of a product is written as; remembered."""
+        found = self._written.get(part)
+        if found is None:
+            found = self._written[part] = write(part)
+        return found
+
+    def _parameters(self, rest: Monomial) -> tuple:
+        """(factors, order, sources) of the powers of q, v and symbols."""
+        n, start, names = self.ring.coordinate_count, self._rest, self.names
+        q, v, p = ([(i - a, k) for i, k in rest if a <= i < b] for a, b in ((start, start + n), (start + n, start + 2 * n), (start + 2 * n, self._tags)))
+        factors = [_powered(names.p[i], k) for i, k in sorted(p, key=lambda x: self.rank[x[0]])]
+        factors += [_powered(names.q[i], k) for i, k in q] + [_powered(names.v[i], k) for i, k in v]
+        order = tuple((*((i, -k) for i, k in part), _END) for part in (v, p, q))
+        return tuple(factors), order, tuple(s for i, _ in p for s in sorted(self._sources[i]))
+
+    def _turned(self, trig: tuple) -> tuple:
+        """(factors, how many, whether a minus is left over, order) of sines and cosines: a product of them, or one of a sum of angles."""
+        function, what = trig
+        count = len(self.ring.forms)
         if function:
-            angles = [(function, trig, 1)] if trig else []
+            angles, order = [(function, what, 1)] if what else [], str(what)
         else:
-            count = len(ring.forms)
-            angles = [("sin" if i < count else "cos", ring.forms[i % count], e) for i, e in enumerate(trig) if e]
+            places = {i - self._trig: k for i, k in what}
+            angles = [("sin" if i < count else "cos", self.ring.forms[i % count], k) for i, k in places.items()]
+            order = str(tuple(places.get(i, 0) for i in range(2 * count)))
+        negative, factors = False, []
         for name, form, power in sorted(angles, key=lambda a: (a[1], a[0] != "sin")):
-            form, sign = (form, 1) if _leading(form) > 0 else (tuple((x, -k) for x, k in form), -1 if name == "sin" else 1)
-            coefficient = coefficient * sign ** power
+            if _leading(form) < 0:
+                form = tuple((x, -k) for x, k in form)
+                negative ^= name == "sin" and power % 2 == 1
             factors.append(Trig(name, self.angle(form), power))
-        for i in range(ring.spring_count):
-            power = lengths[i] - lengths[ring.spring_count + i]
-            if power:
-                factors.append(_powered(self.names.lengths[i], power))
-        for i, power in enumerate(lengths[2 * ring.spring_count:]):
-            if power:
-                factors.append(_powered(self.names.functions[i // DERIVATIVES][i % DERIVATIVES], power))
-        found = dict.fromkeys([*(ring.tags[i] for i in sorted(tags)), *sources])
-        if not tags:
-            found |= dict.fromkeys(s for i, e in enumerate(p) if e for s in sorted(self._sources[i]))
-        order = (min(tags, default=-1), len(angles), tuple(-e for e in v), tuple(-e for e in p), tuple(-e for e in q), str(trig))
-        c = flint.fmpq(coefficient)
-        return order, Term(int(c.p), int(c.q), tuple(factors), tuple(found))
+        return tuple(factors), len(angles), negative, order
+
+    def _behind(self, lengths: Monomial) -> tuple:
+        """Powers of spring lengths, then of opaque functions."""
+        count, powers = self.ring.spring_count, dict(lengths)
+        both = [(i, powers.get(i, 0) - powers.get(count + i, 0)) for i in range(count)]
+        functions = [(i - 2 * count, k) for i, k in lengths if i >= 2 * count]
+        return (*(_powered(self.names.lengths[i], k) for i, k in both if k), *(_powered(self.names.functions[i // DERIVATIVES][i % DERIVATIVES], k) for i, k in functions))
 
     def argument(self, i: int) -> Entry:
         """What the i-th function of the drawing is taken of."""
@@ -186,20 +209,23 @@ class Presenter:
 
     def angle(self, form: Form) -> tuple[Term, ...]:
         """A form of angles as terms, coordinates first, and first those with plus."""
-        ordered = sorted(form, key=lambda pair: (pair[0] < 0, pair[1] < 0, abs(pair[0])))
-        return tuple(Term(c, 1, (self.names.q[v] if v >= 0 else self.names.p[-1 - v],)) for v, c in ordered)
+        found = self._angles.get(form)
+        if found is None:
+            ordered = sorted(form, key=lambda pair: (pair[0] < 0, pair[1] < 0, abs(pair[0])))
+            found = self._angles[form] = tuple(Term(c, 1, (self.names.q[v] if v >= 0 else self.names.p[-1 - v],)) for v, c in ordered)
+        return found
 
     def _moves(self, t: Term) -> bool:
         return any(isinstance(f, Trig) or (isinstance(f, Name) and f.name in self._moving) for f in t.factors)
 
-    def _factored(self, p: Poly, sources: tuple[str, ...]) -> Term | None:
+    def _factored(self, sum_: Terms, sources: tuple[str, ...]) -> Term | None:
         """A sum as one product, if that is shorter."""
-        constant, factors = p.factor()
-        expanded = self._best(p, sources)
+        constant, factors = self.ring.element(sum_).factor()
+        expanded = self._best(sum_, sources)
         pieces: list[Factor] = []
         sign_free = flint.fmpq(constant)
         for factor, power in sorted(factors, key=lambda f: len(f[0])):
-            terms = self._best(factor, ())
+            terms = self._best(self.ring.terms(factor), ())
             if len(terms) == 1:
                 sign_free = sign_free * flint.fmpq(terms[0].numerator, terms[0].denominator) ** int(power)
                 pieces += [_raised(f, int(power)) for f in terms[0].factors]
@@ -213,7 +239,8 @@ class Presenter:
         merged = _merged(pieces)
         if not any(isinstance(f, Group) for f in merged) or _length(merged) >= sum(_length(t.factors) for t in expanded):
             return None
-        tags = [t for i, t in enumerate(self.ring.tags) if any(e[self._tags][i] for e in p.monoms())]
+        marks = {i - self._tags for product in sum_ for i, _ in product}
+        tags = [t for i, t in enumerate(self.ring.tags) if i in marks]
         merged.sort(key=lambda f: isinstance(f, Trig) + 2 * isinstance(f, Group) if not (isinstance(f, Name) and f.power < 0) else 3)
         return Term(int(sign_free.p), int(sign_free.q), tuple(merged), tuple(dict.fromkeys([*tags, *sources])))
 

@@ -6,7 +6,10 @@ a term comes from.  Without springs between points the normal form is unique, so
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
 
 import flint
 
@@ -14,6 +17,7 @@ from .amounts import Amount
 from .layout import Form, Permutation, permuted
 
 Poly = flint.fmpq_mpoly
+Monomial = tuple[tuple[int, int], ...]      # (generator, power) in their order
 DERIVATIVES = 4             # of an opaque function, itself included
 Vector = list
 
@@ -30,7 +34,42 @@ def normal(form: Form) -> tuple[Form, int]:
     return tuple((v, -c) for v, c in form), -1
 
 
-class Ring:
+class Reading(ABC):
+    """How amounts and forms become elements, in polynomials as in numbers and graphs: by sums and products of zero, q, v, p and constants."""
+
+    zero: Any
+    q: Sequence[Any]
+    v: Sequence[Any]
+    p: Sequence[Any]
+
+    @abstractmethod
+    def constant(self, c: Fraction) -> Any:
+        """An exact number as an element."""
+
+    def amount(self, amount: Amount) -> Any:
+        """An Amount as an element."""
+        total = self.zero
+        for monomial, c in amount.terms.items():
+            product = self.constant(c)
+            for index, power in monomial:
+                for _ in range(power):
+                    product = product * self.p[index]
+            total = total + product
+        return total
+
+    def amounts(self, vector: Sequence[Amount]) -> Vector:
+        return [self.amount(a) for a in vector]
+
+    def length(self, form: Form) -> Any:
+        """A form of coordinates as an element."""
+        return sum((c * self.q[k] for k, c in form), self.zero)
+
+    def rate_of(self, form: Form) -> Any:
+        """The rate of a form of coordinates."""
+        return sum((c * self.v[k] for k, c in form if k >= 0), self.zero)
+
+
+class Ring(Reading):
     """Exact arithmetic of one derivation.
 
     forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.   functions: the
@@ -63,6 +102,8 @@ class Ring:
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
         self._rates: list[Poly | None] = [None] * a
         self._index = {form: i for i, form in enumerate(self.forms)}
+        self._places = {name: i for i, name in enumerate(names)}
+        self._powers: dict[str, tuple[int, int]] = {}
         # per coordinate: the forms that contain it, with its coefficient
         self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
         self.square: list[Poly] = [self.zero] * k           # l_i^2
@@ -73,29 +114,45 @@ class Ring:
     def tag(self, id: str) -> Poly:
         return self.t[self.tags.index(id)]
 
-    def amount(self, amount: Amount) -> Poly:
-        """An Amount as a ring element."""
-        total = self.zero
-        for monomial, coefficient in amount.terms.items():
-            product = self.context.constant(rational(coefficient))
-            for index, power in monomial:
-                product = product * self.p[index] ** power
-            total = total + product
-        return total
-
-    def length(self, form: Form) -> Poly:
-        """A form of coordinates as a polynomial."""
-        return sum((coefficient * self.q[k] for k, coefficient in form), self.zero)
-
-    def rate_of(self, form: Form) -> Poly:
-        """The rate of a form of coordinates."""
-        return sum((coefficient * self.v[k] for k, coefficient in form if k >= 0), self.zero)
+    def constant(self, c: Fraction) -> Poly:
+        return self.context.constant(rational(c))
 
     def cosine_sine(self, form: Form) -> tuple[Poly, Poly]:
         """cos and sin of a form."""
         known, sign = normal(form)
         i = self._index[known]
         return self.c[i], sign * self.s[i]
+
+    # terms
+
+    def terms(self, p: Poly) -> dict[Monomial, flint.fmpq]:
+        """The terms of an element, with the generators that occur.  Read from its text: FLINT hands exponents out as one object per generator, eight times slower."""
+        out: dict[Monomial, flint.fmpq] = {}
+        known = self._powers
+        # minus signs belong to the coefficients, which come in the same order
+        for product, coefficient in zip(str(p).replace(" - ", " + ").split(" + "), p.coeffs()):
+            factors = []
+            for factor in product.lstrip("-").split("*"):
+                found = known.get(factor)
+                if found is None:
+                    if factor[0].isdigit():
+                        continue
+                    name, _, power = factor.partition("^")
+                    found = known[factor] = (self._places[name], int(power or 1))
+                factors.append(found)
+            out[tuple(factors)] = coefficient
+        return out
+
+    def element(self, terms: dict[Monomial, flint.fmpq]) -> Poly:
+        """The element with these terms."""
+        blank = [0] * len(self.names)
+        dense = {}
+        for product, coefficient in terms.items():
+            exponents = blank.copy()
+            for i, power in product:
+                exponents[i] = power
+            dense[tuple(exponents)] = coefficient
+        return self.context.from_dict(dense)
 
     # reduction and derivatives
 
@@ -243,9 +300,6 @@ class Ring:
         out[j], out[k] = self.reduce(c * v[j] - s * v[k]), self.reduce(s * v[j] + c * v[k])
         return out
 
-    def amounts(self, vector: Sequence[Amount]) -> Vector:
-        return [self.amount(a) for a in vector]
-
     def signed(self, direction: Sequence[int]) -> Vector:
         """A vector of whole numbers."""
         return [self.context.constant(d) for d in direction]
@@ -254,6 +308,16 @@ class Ring:
         """P^T v."""
         transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
         return list(permuted(transposed, v))
+
+    def part_with(self, p: Poly, tag: int) -> Poly:
+        """The terms that carry a mark, by its place among the tags."""
+        at = self.starts["t"] + tag
+        slope = p.derivative(at)
+        if not slope:
+            return self.zero
+        # marks stand in terms once; a power of one would come out of the derivative as a factor
+        assert not slope.derivative(at), "a term is marked once by each body or force"
+        return self.t[tag] * slope
 
     def untagged(self, p: Poly) -> Poly:
         """The element without the marks of where its terms come from."""

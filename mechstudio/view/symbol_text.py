@@ -7,23 +7,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 
 from mechstudio.model.free_bodies import Symbol
 
-from .tokens import metrics
+from .fonts import font
 
 SMALL = 0.78                  # size of a subscript
 LOW = 0.24                    # how far it stands below, in sizes of a letter
 EDGE = 3.0                    # pixels about the letters, for the halo
 KEPT = 1000
 LONGEST = 18                  # letters of a name that a subscript shows
-
-
-def font(size: float, weight: QFont.Weight = QFont.Weight.DemiBold) -> QFont:
-    """The interface's font at a pixel size."""
-    f = QFont(metrics()["font"]["family"])
-    f.setPixelSize(max(1, round(size)))
-    f.setWeight(weight)
-    f.setFeature(QFont.Tag("tnum"), 1)
-    f.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return f
 
 
 def parts(symbol: Symbol, couple: bool, number: str = "") -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ Color = tuple[float, float, float]
 
 
 class Tokens(NamedTuple):
-    """themes: colours by theme ("light", "dark") and role; metrics: lengths [px], strokes, type, times [ms]."""
+    """themes: colours by theme ("light", "dark") and role; metrics: lengths [px], strokes, type."""
 
     themes: dict[str, dict[str, Any]]
     metrics: dict[str, Any]

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -19,10 +19,10 @@ import msgspec
 from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
-from mechstudio.protocol.messages import (
-    Copied, Derive, Derived, Deriving, Export, Exported, Exporting, Failed, Heading, Look, Looked, Measure, MeasureDone, MeasuringOn, Prove, Proved, Report, Request, Search, Searched,
-    Searching, Taught, Teach, Typeset, TypesetPart, Verdict, pack, read_request,
+from mechstudio.protocol.derive_messages import (
+    Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
 )
+from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
 
 from . import manners
 
@@ -41,7 +41,7 @@ PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/k
 class Deriver:
     """Serves one window until its pipe ends.
 
-    incoming, outgoing: the pipes.   fonts: folder of the interface's fonts.   slow [s]: for tests, what each step of a derivation
+    incoming, outgoing: the pipes.   fonts: folder of the interface's fonts.   slow [s]: for tests, what each step
     takes longer.
     """
 
@@ -62,8 +62,10 @@ class Deriver:
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         if self._fonts:
             # a window's process for equations is started before they are asked for: what they need is loaded by then
-            import mechstudio.symbolic.latex  # noqa: F401
-            self._prepare()
+            from .warming import warmed
+            for _ in warmed(self._prepare()):
+                if not self._inbox.empty():
+                    break
         while True:
             requests = [self._inbox.get()]
             while not self._inbox.empty():
@@ -118,21 +120,27 @@ class Deriver:
             traceback.print_exc()
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
 
-    def _derive(self, request: Derive) -> None:
-        self._send(Deriving(request.id, 0.0, ""))
-        from mechstudio.symbolic import DerivationError, derive
-        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied, told = None, None, None, None, None, 0.0
-        self._chapters.clear()
+    def _progress(self, request: Derive | Export | Measure | Search) -> Callable[..., None]:
+        """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in words), now and then."""
+        self._send(Working(request.id, 0.0))
+        told = 0.0
 
-        def progress(fraction: float, step: str) -> None:
+        def progress(fraction: float, step: str = "") -> None:
             nonlocal told
             now = time.monotonic()
             if now - told > TELL:
                 told = now
-                self._send(Deriving(request.id, fraction, step))
+                self._send(Working(request.id, fraction, step))
             if self._slow:
                 time.sleep(self._slow)
 
+        return progress
+
+    def _derive(self, request: Derive) -> None:
+        progress = self._progress(request)
+        from mechstudio.symbolic import DerivationError, derive
+        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = None, None, None, None, None
+        self._chapters.clear()
         try:
             derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
             equations = derivation.terms()
@@ -206,31 +214,17 @@ class Deriver:
         self._send(Proved(request.id, (proof,)))
 
     def _search(self, request: Search) -> None:
-        self._send(Searching(request.id, 0.0))
+        progress = self._progress(request)
         from mechstudio.engine.branches import search
-        told = 0.0
         for share, result in search(request.project, request.joint, request.coordinate):
-            now = time.monotonic()
             if result is not None:
                 self._send(Searched(request.id, result))
-            elif now - told > TELL:
-                told = now
-                self._send(Searching(request.id, share))
+            else:
+                progress(share)
 
     def _export(self, request: Export) -> None:
-        self._send(Exporting(request.id, 0.0, ""))
+        progress = self._progress(request)
         from mechstudio.symbolic import DerivationError, derive
-        told = 0.0
-
-        def progress(fraction: float, step: str) -> None:
-            nonlocal told
-            now = time.monotonic()
-            if now - told > TELL:
-                told = now
-                self._send(Exporting(request.id, fraction, step))
-            if self._slow:
-                time.sleep(self._slow)
-
         try:
             derivation = derive(request.project, request.method, coordinates="auto", progress=lambda fraction, step: progress(0.3 * fraction, step))
             content = derivation.export(request.format, title=request.title, units=request.units, progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step))
@@ -240,18 +234,9 @@ class Deriver:
         self._send(Exported(request.id, content if isinstance(content, bytes) else content.encode()))
 
     def _measure(self, request: Measure) -> None:
-        self._send(MeasuringOn(request.id, 0.0))
+        progress = self._progress(request)
         from mechstudio.engine.analyses.ask import analyse_as
         from mechstudio.engine.errors import EngineError, RunStopped
-        told = 0.0
-
-        def progress(fraction: float) -> None:
-            nonlocal told
-            now = time.monotonic()
-            if now - told > TELL:
-                told = now
-                self._send(MeasuringOn(request.id, fraction))
-
         try:
             table = analyse_as(request.project, request.what, request.options, progress)
         except (EngineError, RunStopped, ValueError, KeyError) as error:

@@ -11,7 +11,7 @@ from mechstudio.engine.errors import EngineError
 from mechstudio.model.findings import Finding
 from mechstudio.protocol.messages import Failed, Grab, LetGo, Pulled, PullEnded, PullTo, Report
 
-from .solver import Hold, Solver
+from .solver import Solver
 
 SLICE = 0.008           # s of pulling between two reports
 FINISHING = 0.3         # s that a pull may go on to its last target after it was let go

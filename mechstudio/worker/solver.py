@@ -13,8 +13,7 @@ from mechstudio.model.events import StopEvent
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
-from mechstudio.protocol.messages import RunStatistics
-
+from mechstudio.model.run_statistics import RunStatistics
 
 # poses, values, value, reason: see engine.placing.Placed
 PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], float, str]
@@ -91,8 +90,7 @@ class EngineRun:
 
     @property
     def statistics(self) -> RunStatistics | None:
-        found = getattr(self._system, "statistics", None)
-        return None if found is None else RunStatistics(*(getattr(found, name) for name in RunStatistics.__struct_fields__))
+        return self._system.statistics
 
 
 class EngineSolver:

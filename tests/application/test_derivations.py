@@ -13,6 +13,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.model import edit
 from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
 from mechstudio.project.file import load
 from mechstudio.protocol.process import derive_command
 
@@ -136,6 +137,17 @@ def test_equations_follow_edits_which_are_gathered(drive):
     assert next(p.value for p in d.it.equations.parameters if p.name.name == "m_c") == 12.0
 
 
+def test_what_was_opened_does_not_wait_for_another_edit(drive):
+    d = drive("cart_pole").ready()
+    d.document.load(load(sample_folder() / "four_bar.mech").project, None)
+    d.it.poll()
+    assert d.it.state == "deriving"
+    d.until(lambda: d.it.state == "ready")
+    d.document.commit("Heavier", edit.set_attribute(d.document.project, next(iter(d.document.project.mechanism.bodies)), mass=Quantity(2.0)))
+    d.it.poll()
+    assert d.it.state == "stale", "while edits follow each other nothing is derived"
+
+
 def test_undo_back_to_what_was_derived_needs_no_derivation(drive):
     d = drive("cart_pole").ready()
     before = d.it.equations
@@ -149,7 +161,7 @@ def test_undo_back_to_what_was_derived_needs_no_derivation(drive):
 
 def test_notes_and_settings_change_nothing(drive):
     d = drive("cart_pole").ready()
-    d.until(lambda: d.it.proofs)
+    d.until(lambda: d.it.proofs and d.it.latex)
     d.states.clear()
     d.document.commit("Note", replace(d.document.project, note="another"))
     d.for_(0.3)

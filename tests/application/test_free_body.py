@@ -73,8 +73,13 @@ def test_a_wrong_moment_alone_does_not_close():
 
 
 def test_points_go_with_the_pose():
-    cut = course("four_bar", "crank").at(0.0, POSE)
-    assert [a.point for a in cut.actions if a.slot.id == "A"] == [pytest.approx(POSE[:3], abs=1e-9)]
+    found = course("four_bar", "crank")
+    at = lambda pose, joint: next(a.point for a in found.at(0.0, pose).actions if a.slot.id == joint)
+    assert at(POSE, "A") == pytest.approx(POSE[:3], abs=1e-9)
+    # a quarter turn about z takes x to y
+    x, y, z = at(POSE, "B") - POSE[:3]
+    turned = np.array((0.1, 0.2, 0.3, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))
+    assert np.hypot(x, y) > 0.1 and at(turned, "B") == pytest.approx(POSE[:3] + (-y, x, z), abs=1e-9)
 
 
 def test_what_is_not_determined_stands_by_itself():

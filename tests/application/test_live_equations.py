@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mechstudio import api
-from mechstudio.protocol.messages import Look, Looked
+from mechstudio.protocol.derive_messages import Look, Looked
 from mechstudio.application.live_equations import LiveNumbers
 
 from .test_derivations import Driver

@@ -15,7 +15,7 @@ import numpy as np  # noqa: E402
 from PySide6.QtGui import QPixmap  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from mechstudio.view.scene.overlay import ensure_fonts  # noqa: E402
+from mechstudio.view.fonts import ensure_fonts  # noqa: E402
 from mechstudio.view.scene.viewport import Viewport  # noqa: E402
 from tests import scenes  # noqa: E402
 

@@ -80,6 +80,9 @@ def test_a_slider_driven_by_a_crank():
     # what the light rod's own inertia takes is below a thousandth
     assert push[of.FORCE][2] == pytest.approx(a * slope, rel=2e-3)
     assert rail[of.FORCE] == pytest.approx((0, 0, -push[of.FORCE][2]), abs=1e-9)
+    # points stand in the body's axes: the crank's x is along it, though it is drawn at an angle
+    near, far = (found["crank", of.REACTION, id][0][of.POINT] for id in "AB")
+    assert far - near == pytest.approx((r, 0, 0), abs=1e-12)
     # the motor's couple on the crank and what pin B puts on it: power in is m x'' x'
     speed = w * (-r * math.sin(t) - r * r * math.sin(t) * math.cos(t) / root)
     motor = found["crank", of.DRIVE, "motor"][0][of.COUPLE]

@@ -19,7 +19,7 @@ from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
 from mechstudio.model.force_types import BUSHING_AXES, FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Law, Limit, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Limit, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import to_angles
 from tests.engine.problems import body, joint

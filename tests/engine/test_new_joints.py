@@ -9,7 +9,7 @@ from scipy.special import ellipj
 
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
-from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Curve, Frame, InitialVelocity, Joint, Law, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Curve, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, frame_on_axis, multiply, rotate, to_angles
 from tests.engine.problems import body, joint

@@ -164,7 +164,7 @@ def test_samples_are_read_one_by_one():
     rows = JointRows(mechanism)
     poses = np.array([disturbed(mechanism, s) for s in range(4)])
     twists = np.random.default_rng(2).standard_normal((4, 3, 6))
-    for name, args in (("residuals", (poses,)), ("gaps", (poses,)), ("norms", (poses,)), ("rates", (poses, twists)), ("blocks", (poses,))):
+    for name, args in (("residuals", (poses,)), ("gaps", (poses,)), ("rates", (poses, twists)), ("blocks", (poses,))):
         whole = getattr(rows, name)(*args)
         assert np.array_equal(whole, np.array([getattr(rows, name)(*(a[s] for a in args)) for s in range(4)])), name
 
@@ -183,7 +183,7 @@ def test_gap_is_the_distance_of_the_joint_points():
     poses = drawn_poses(mechanism) + np.array([0.003, 0.004, 0.0, 0, 0, 0, 0])
     assert np.allclose(rows.gaps(poses), 0.005)
     tilted = moved(drawn_poses(mechanism), np.array([[0, 0, 0, 0.1, 0, 0]]))
-    assert np.allclose(rows.norms(tilted) ** 2 - rows.gaps(tilted) ** 2, (rows.size * np.sin(0.1)) ** 2)
+    assert np.allclose(rows.norms_of(rows.residuals(tilted)) ** 2 - rows.gaps(tilted) ** 2, (rows.size * np.sin(0.1)) ** 2)
 
 
 def test_residuals_scale_with_the_unit_of_length():

@@ -264,6 +264,21 @@ def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
     assert panel.line.isHidden() and not panel.search.hits
 
 
+def test_what_is_found_in_a_wide_formula_is_brought_into_sight(make_panel, qtbot):
+    panel = make_panel("four_bar", (300, 420))
+    settled(panel, qtbot)
+    section = unfold(panel, "C_q", qtbot)
+    QtGui.QGuiApplication.processEvents()
+    panel.find()
+    panel.line.field.setText("theta_rocker")
+    qtbot.waitUntil(lambda: panel.is_settled and any(f is section.formula for f, _ in panel.search.hits))
+    places = [k for k, (formula, spot) in enumerate(panel.search.hits) if formula is section.formula and formula.box_of(spot).right() > formula.width()]
+    assert places, "C_q is wider than the panel"
+    panel.search.step(places[-1] - panel.search.at)
+    box = section.formula.box_of(panel.search.hits[places[-1]][1])
+    assert 0 <= box.left() < box.right() <= section.formula.width()
+
+
 def test_larger_and_smaller(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     size = section.formula.picture.style.size

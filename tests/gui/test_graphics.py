@@ -5,8 +5,8 @@ import pytest
 from vispy.gloo import gl as direct
 
 from mechstudio.application.scene import build_scene, row_poses
+from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene.gl import Device, GraphicsUnavailable, Program, Target
-from mechstudio.view.scene.overlay import ensure_fonts
 from mechstudio.view.scene.renderer import Renderer
 from mechstudio.view.scene.still import render
 from tests import scenes

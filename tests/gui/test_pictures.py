@@ -211,10 +211,12 @@ def test_a_picture_of_the_window_waits_for_its_pictures(window, sketch, monkeypa
     view, studio = window.viewport, window.studio
     view.camera = FRONT_VIEW
     studio.document.commit("Insert", lying(sketch, studio.document.project, (0.0, -0.3, 0.0)))
-    with_it = as_array(view.grab_image(300, 200, 1, False))
+    view.refine()
+    with_it = as_array(view._image.copy())
     assert view._files.pixels(str(sketch)) is not None
     studio.undo()
-    assert np.abs(with_it - as_array(view.grab_image(300, 200, 1, False))).max() > 60
+    view.refine()
+    assert np.abs(with_it - as_array(view._image)).max() > 60
 
 
 def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(window, sketch):

@@ -6,7 +6,6 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 from mechstudio.view.panels.form import Fold
-from mechstudio.view.panels.pose_fold import PoseFold
 
 Qt = QtCore.Qt
 

@@ -11,10 +11,10 @@ from mechstudio.application.scene.lines import INK
 from mechstudio.application.tools.base import Preview
 from mechstudio.model.project import Camera, Project
 from mechstudio.view import tokens
+from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene import overlay, view_cube
 from mechstudio.view.scene.gl import GraphicsUnavailable
-from mechstudio.view.scene.overlay import ensure_fonts
 from mechstudio.view.scene.still import render
 from mechstudio.view.scene.viewport import Viewport
 from tests import scenes

@@ -10,8 +10,9 @@ from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, RunStatistics, Simulate, Struck
+from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, Simulate, Struck
 from tests.mechanisms import four_bar
 
 PROJECT = Project(four_bar(), extra={"newer": [1, {"a": None}]})

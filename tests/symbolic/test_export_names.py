@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from mechstudio.model.exports import EXPORTS
 from mechstudio.model.project import Lesson, Project
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.exports.words import ascii_word, distinct, line
+from mechstudio.model.terms import Block, Entry, Name, Term
+from mechstudio.symbolic.exports.words import ascii_word, clean, distinct, line
 from tests import mechanisms
 from tests.symbolic.modelica_reader import Reader
 from tests.symbolic.test_exports import COMPILER, FLAGS, latex_fault
@@ -148,6 +149,14 @@ def test_words_are_one_line_and_identifiers_are_ascii(text):
     assert len(shown.splitlines()) <= 1 and line(shown) == shown and shown.encode() is not None
     word = ascii_word(text)
     assert word.isascii() and word.isidentifier() and not word.startswith("_")
+
+
+@given(wild | st.text(), wild | st.sampled_from([" é", "é ", "é  é", "é", "\x7f", "\u200d", "\u202e", "\ud800", "θ\u00a0θ", "a  b"]))
+@example("plain", "\x7f")
+def test_a_tree_is_cleaned_text_by_text(one, other):
+    block = Block("M", one, ((Entry((Term(1, 1, (Name("m", other),)),)),),), (other,), ((one,),))
+    kept = lambda text: text if text.isascii() and text.isprintable() else line(text)
+    assert clean(block) == Block("M", kept(one), ((Entry((Term(1, 1, (Name("m", kept(other)),)),)),),), (kept(other),), ((kept(one),),))
 
 
 @given(st.lists(st.text(max_size=4), max_size=6))

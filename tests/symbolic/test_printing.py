@@ -37,6 +37,17 @@ def test_zero_rows_are_said_to_be_zero():
     assert derive(load("door_two_hinges")).text().count("hyperstatic") == 5
 
 
+@pytest.mark.parametrize("name", ["robot_vacuum", "cam_profile", "cart_pole", "universal_joint_pair"])
+def test_the_terms_of_an_element_are_all_there(name):
+    """Read from its text, they are what the ring hands out one exponent at a time; and they make the element again."""
+    d = derive(load(name), coordinates="auto")
+    ring = d.ring
+    for p in (p for matrix in d.matrices.values() for row in matrix for p in row):
+        for element in (p, -p, p * ring.v[0] - ring.half * p + 7, ring.zero):
+            wanted = {tuple((i, int(e)) for i, e in enumerate(exponents) if e): c for exponents, c in element.to_dict().items()} if element else {}
+            assert ring.terms(element) == wanted and ring.element(wanted) == element
+
+
 def test_structure_line():
     assert derive(load("cart_pole")).text().startswith("Lagrange's equations: M(q) q̈ + b(q, q̇) + g(q) = τ\n")
     assert "+ C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ" in derive(load("slider_crank")).text()

@@ -18,7 +18,7 @@ from mechstudio.model.closing import Closing
 from mechstudio.model.events import StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
-from mechstudio.protocol.messages import RunStatistics
+from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.worker.loop import main
 
 

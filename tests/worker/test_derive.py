@@ -1,5 +1,7 @@
 """The process that derives and typesets: against real processes, and its parts alone."""
 
+import subprocess
+import sys
 import time
 from xml.etree import ElementTree
 
@@ -8,7 +10,8 @@ from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.project.file import load
-from mechstudio.protocol.messages import Copied, Derive, Derived, Deriving, Failed, Typeset, TypesetPart
+from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Typeset, TypesetPart, Working
+from mechstudio.protocol.messages import Failed
 from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
@@ -51,6 +54,32 @@ def next_of(process, kind, limit=30.0):
     raise AssertionError(f"no {kind.__name__} within {limit} s")
 
 
+WARM = """
+import sys
+from mechstudio.application.resources import resource, sample_folder
+from mechstudio.project.file import load
+from mechstudio.worker.typesetting import Typesetter
+from mechstudio.worker.warming import warmed
+project, typesetter = load(sample_folder() / "four_bar.mech").project, Typesetter(str(resource("fonts")))
+for _ in warmed(typesetter):
+    pass
+before = set(sys.modules)
+from mechstudio.model.lectures import METHODS
+from mechstudio.symbolic import derive, latex, typeset
+derivation = derive(project, coordinates="auto")
+equations = derivation.terms()
+found = typeset.markup(equations, "rows", {"text": "#000000", "mute": "#808080"})
+typesetter.picture(found.source, found.links, "#000000", 14.0, 1.0, 400.0, found.words)
+latex.printed(equations), derivation.proofs, [derivation.chapter(key) for key in METHODS]
+print(sorted(set(sys.modules) - before))
+"""
+
+
+def test_what_equations_need_is_loaded_before_they_are_asked_for():
+    done = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def ends_within(process, limit):
     end = time.monotonic() + limit
     while not process._ended.is_set() and time.monotonic() < end:
@@ -64,7 +93,7 @@ def ends_within(process, limit):
 def test_equations_come_with_progress_and_latex(start):
     process = start()
     process.send(Derive(7, sample("four_bar"), "lagrange"))
-    assert next_of(process, Deriving).id == 7
+    assert next_of(process, Working).id == 7
     done = next_of(process, Derived)
     assert done.id == 7 and done.finding is None
     assert done.equations.structure == "closed" and len(done.equations.coordinates) == 3
@@ -142,7 +171,7 @@ def test_letters_that_no_own_font_has(start):
 def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
     process = start(*arguments)
     process.send(Derive(1, sample("four_bar"), "lagrange"))
-    next_of(process, Deriving)
+    next_of(process, Working)
     process._child.stdin.close()
     assert ends_within(process, 2.0)
 

@@ -69,7 +69,7 @@ class Aim:
         here = self.here
         if here is None:
             return
-        preview.marker, preview.word, preview.shape, preview.highlight = here.point, described(here), here.shape, here.body
+        preview.marker, preview.word, preview.shape = here.point, described(here), here.shape
         if here.helper is not None:
             preview.rubber = [*preview.rubber, here.helper]
         if self.listed and len(self.places) > 1:

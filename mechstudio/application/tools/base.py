@@ -72,7 +72,6 @@ class Preview:
     word: str = ""
     label: str = ""
     marks: list[tuple[Triple, str]] = field(default_factory=list)
-    highlight: str = ""
     areas: list[tuple[Triple, ...]] = field(default_factory=list)
     box: tuple[tuple[float, float], tuple[float, float]] | None = None
     choices: tuple[str, ...] = ()

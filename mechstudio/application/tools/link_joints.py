@@ -17,7 +17,6 @@ from .candidates import Snap, joint_axis, link_normal, turns
 LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal"}
 WORDS = {"revolute": "pin", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "ball", "universal": "universal"}
 LEAVES = 1e-6                 # sine of the angle above which a link leaves a plane
-Way = tuple[float, float, float]
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class PointTool(Tool):
             here = here if distance(at, here.point) > REACH * self._pointer.pixel else None
         if here is not None:
             body = m.body(here.body or GROUND)
-            p.marker, p.highlight, p.shape = here.point, here.body, here.shape
+            p.marker, p.shape = here.point, here.shape
             on = here.word if here.word not in ("", "grid") else f"on {body.name}"
             p.word = f"{self._kind} {free_name(body)} · {on}"
             if self._frame and self._pointer is not None:

@@ -321,7 +321,7 @@ class SolidTool(Tool):
         whole = self.owner.words
         if self._index == 0:
             if here is not None:
-                p.marker, p.word, p.highlight = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole))), self.owner.face
+                p.marker, p.word = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole)))
                 p.shape = here.shape
             p.label = self.numbers.label(["–", "–"]) if self.numbers.typed else ""
         else:

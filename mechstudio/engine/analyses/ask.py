@@ -1,6 +1,6 @@
 """Every analysis of a motion or a state by its name and in the user's words; all numbers in SI."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 

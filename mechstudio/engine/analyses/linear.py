@@ -101,7 +101,7 @@ def _checked(system: System, y: np.ndarray, partition: Partition, inputs: Sequen
         return 0.0
     nq, nv, T = partition.nq, partition.nv, partition.T
     natural = partition.natural[i]
-    tangent, v0 = partition.B(y), y[nq:nq + nv].copy()
+    tangent = partition.B(y)
 
     def state(c: int, s: float) -> tuple[np.ndarray, np.ndarray]:
         z, out = y.copy(), np.zeros_like(y)

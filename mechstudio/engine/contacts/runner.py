@@ -11,13 +11,14 @@ from mechstudio.model.channels import channels
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.model.sample_layout import COUNT, FRICTION_WORK, IMPACT_WORK, ITERATIONS, OVERLAP, PAIR0, RESIDUAL
 
 from ..errors import EngineError, RunStopped
 from ..outputs import Recorder
 from ..run_options import RunOptions, sample_count
 from ..stops import hard_stops, stop_name
-from ..system import Statistics, System
+from ..system import System
 from . import stage as s
 from .drawn import drawn_table, step_options
 from .world import World
@@ -133,6 +134,6 @@ class ContactRunner:
 
     def _finish(self) -> None:
         world, recorder, tally = self.world, self.recorder, self.world.S.tally
-        self.system.statistics = Statistics(
+        self.system.statistics = RunStatistics(
             world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             world.time / self.wall if self.wall > 0.0 else 0.0, int(world.S.counts[s.IMPACTS]), max(0.0, -float(tally[s.NORMAL_WORK])), self.ended_by)

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 import msgspec
 
-from mechstudio.model.terms import Factor, Group, Name, Term, Trig
+from mechstudio.model.terms import Factor, Name, Term, Trig
 
-LONGEST_POWER = 4           # beyond it a power is a product of powers
 _EXACT = 2 ** 53            # whole numbers up to here are exact in floating point
 
 

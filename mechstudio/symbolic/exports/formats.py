@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mechstudio.model.exports import EXPORTS
 from mechstudio.model.lectures import Chapter, Proof

@@ -7,56 +7,34 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import Elided, column, label, row, wrapped
+from ..pieces import column, label, wrapped
 from ..theme import Theme
-from .equation_parts import INDENT, TEXT
+from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
 
-Qt = QtCore.Qt
 LONGEST = 1000              # terms of one step that are still typeset: the recursive form of an arm has 824
 
 
-class StepFold(QtWidgets.QWidget):
+class StepFold(Fold):
     """One step.   turned(key, open): by the user.   parts: folds of bodies or loads inside it."""
 
     turned = QtCore.Signal(str, bool)
 
     def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
-        super().__init__()
-        self._theme, self.heading, self.part = theme, heading, f"{chapter}/{heading.key}"
-        self.head = QtWidgets.QPushButton(heading.title)
-        self.head.setObjectName("fold")
-        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self.head, "setIconSize", 13, 13)
-        self.head.clicked.connect(lambda: self.turn(not self.is_open))
-        self.note = Elided("", "three")
+        self.heading, self.part = heading, f"{chapter}/{heading.key}"
         self.words = wrapped(" ".join(heading.sentences), "two")
         self.words.setVisible(bool(heading.sentences))
         self.words.setContentsMargins(TEXT, 0, 0, 0)
         self.formula = Formula(theme)
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
-        self._body = row(self.words, self.formula, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
-        self._body.hide()
-        box = column(self, 2)
-        head = QtWidgets.QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self.head)
-        head.addWidget(self.note, 1)
-        box.addLayout(head)
-        box.addWidget(self._body)
+        super().__init__(theme, heading.title, self.words, self.formula)
         if heading.terms > LONGEST:
             self.note.set_text(tr("{count} terms", count=heading.terms))
-        theme.follow(self.paint)
-        self.paint()
 
     @property
     def has_formulas(self) -> bool:
         return self.heading.formulas and self.heading.terms <= LONGEST
-
-    @property
-    def is_open(self) -> bool:
-        return not self._body.isHidden()
 
     @property
     def indent(self) -> int:
@@ -68,16 +46,9 @@ class StepFold(QtWidgets.QWidget):
         self.parts.append(part)
         self._body.layout().addWidget(part)
 
-    def set_open(self, open_: bool) -> None:
-        self._body.setVisible(open_)
-        self.paint()
-
     def turn(self, open_: bool) -> None:
-        self.set_open(open_)
+        super().turn(open_)
         self.turned.emit(self.heading.key, open_)
-
-    def paint(self) -> None:
-        self.head.setIcon(self._theme.icon("down" if self.is_open else "right", "text3", 13))
 
 
 class Chapter(QtWidgets.QWidget):

@@ -9,7 +9,7 @@ from mechstudio.model.lectures import CLAIM, DIFFERENT, ENGINE, EXACT, RANDOM, S
 from ..i18n import tr
 from ..pieces import IconButton, column, label, row, set_property, wrapped
 from ..theme import Theme
-from .equation_parts import INDENT
+from .equation_folds import INDENT
 from .formula import Formula
 
 Qt = QtCore.Qt

@@ -5,13 +5,12 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.model.terms import Block, Equations
 
 from ..i18n import tr
-from ..pieces import Bar, Elided, column, row, wrapped
+from ..pieces import Bar, row, wrapped
 from ..theme import Theme
+from .equation_folds import TEXT, Fold
 from .formula import Formula
 
 Qt = QtCore.Qt
-INDENT = 15                 # px before what a fold holds
-TEXT = 4                    # px more before words, which then begin with the heading
 TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
           "tau": "Loads τ", "C": "Constraints C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of C", "definitions": "Lengths of springs",
           "parameters": "Parameters"}
@@ -60,53 +59,27 @@ def remark_of(equations: Equations, part: str) -> str:
     return tr("Rows {rows} are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.", rows=enumerated(zeros))
 
 
-class Section(QtWidgets.QWidget):
+class Section(Fold):
     """A heading that opens its part.  opened(part, open)."""
 
     opened = QtCore.Signal(str, bool)
 
     def __init__(self, theme: Theme, part: str) -> None:
-        super().__init__()
         self.part = part
-        self._theme = theme
-        self.head = QtWidgets.QPushButton(tr(TITLES[part]))
-        self.head.setObjectName("fold")
-        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self.head, "setIconSize", 13, 13)
-        self.head.clicked.connect(lambda: self.set_open(not self.is_open))
-        self.note = Elided("", "three")
         self.formula = Formula(theme)
         self.remark = wrapped("", "three")
         self.remark.setContentsMargins(TEXT, 0, 0, 0)
-        self._body = row(self.formula, self.remark, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
-        self._body.hide()
-        box = column(self, 2)
-        head = QtWidgets.QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self.head)
-        head.addWidget(self.note, 1)
-        box.addLayout(head)
-        box.addWidget(self._body)
-        theme.follow(self._paint)
-        self._paint()
-
-    @property
-    def is_open(self) -> bool:
-        return not self._body.isHidden()
+        super().__init__(theme, tr(TITLES[part]), self.formula, self.remark)
 
     def set_open(self, open_: bool) -> None:
         if open_ != self.is_open:
-            self._body.setVisible(open_)
-            self._paint()
+            super().set_open(open_)
             self.opened.emit(self.part, open_)
 
     def say(self, note: str, remark: str) -> None:
         self.note.set_text(note)
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
-
-    def _paint(self) -> None:
-        self.head.setIcon(self._theme.icon("down" if self.is_open else "right", "text3", 13))
 
 
 class Progress(QtWidgets.QFrame):

@@ -8,8 +8,8 @@ from mechstudio.application.derivations import Style
 from mechstudio.model.mechanism import GROUND
 
 from ..turns import turns
+from .equation_folds import INDENT
 from .equation_marks import MARKED
-from .equation_parts import INDENT
 from .equation_views import NOW
 from .formula import Formula
 
@@ -97,7 +97,7 @@ class Pictures:
         formula.show_picture(panel.derivations.picture(part, style), style.size)
         if formula.height() != before:
             # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
-            panel.make_room()
+            panel.places.make_room()
         panel.shown(part, formula)
 
     def formula_of(self, part: str) -> Formula | None:

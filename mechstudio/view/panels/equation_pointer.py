@@ -40,7 +40,7 @@ class Pointer:
     def _click(self, sources: tuple[str, ...]) -> None:
         source, known = sources[0], self._panel.studio.known()
         if source.startswith(PART):
-            self._panel.open_part(source.removeprefix(PART))
+            self._panel.places.open_part(source.removeprefix(PART))
         elif found := [s for s in sources if s in known]:
             self._panel.studio.selection.select(found[0])
 

@@ -178,4 +178,4 @@ class Search:
             formula, spot = self.hits[self.at]
             formula.show_current(spot)
             if sight:
-                self._panel.bring(formula, formula.box_of(spot))
+                self._panel.places.bring(formula, spot)

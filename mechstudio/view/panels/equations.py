@@ -19,6 +19,7 @@ from .equation_marks import Marks
 from .equation_now import IndependentChoice, Instant, NowView
 from .equation_parts import TITLES, Progress, Section, note_of, remark_of
 from .equation_pictures import COLUMN_GAP, EDGE, Pictures
+from .equation_places import Places
 from .equation_pointer import Pointer
 from .equation_search import FindBar, Search
 from .equation_views import NOW, SIDE, ViewBar
@@ -27,9 +28,7 @@ from .formula import Formula
 Qt = QtCore.Qt
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
-REVEAL_MS = 40
 LONGEST = 800               # terms of one part that are still typeset
-MARGIN = 24                 # px kept around a place that is brought into sight
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
 
@@ -50,6 +49,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
         self.pictures = Pictures(self)
         self.pointer = Pointer(self)
+        self.places = Places(self)
         self._place()
         self.instant = Instant(self)
         self.now.choice.chosen.connect(self.instant.choose)
@@ -59,10 +59,6 @@ class EquationsPanel(QtWidgets.QWidget):
         self._late.timeout.connect(self.pictures.ask)
         self._slow = QtCore.QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_state)
-        # a part has its height when its picture is there and the layout has followed
-        self._looked_for = ""
-        self._reveal = QtCore.QTimer(self, singleShot=True, interval=REVEAL_MS)
-        self._reveal.timeout.connect(self._bring_into_sight)
         theme.follow(self._restyle)
         studio.preferences.units_changed.connect(self.pictures.ask)
         self._show_state()
@@ -139,7 +135,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def end(self) -> None:
         """End the process that derives."""
-        for timer in (self._late, self._slow, self._reveal, self.copying.timer):
+        for timer in (self._late, self._slow, self.places.timer, self.copying.timer):
             timer.stop()
         self.search.stop()
         if self.derivations is not None:
@@ -350,51 +346,18 @@ class EquationsPanel(QtWidgets.QWidget):
         self.marks.show_proofs(proofs, waiting=verdicts.is_working)
         self.bar.fit()
 
-    # places
-
-    def make_room(self) -> None:
-        """Lay the column out at once."""
-        content = self.area.widget()
-        content.resize(content.width(), max(content.height(), self._column.minimumSize().height()))
-        self._column.activate()
+    # parts and places
 
     def shown(self, part: str, formula: Formula) -> None:
         """A picture has been put into its widget."""
         self.pointer.mark_one(formula)
         self.search.refresh()
-        if part == self._looked_for and formula.picture is not None:
-            self._reveal.start()
+        self.places.shown(part, formula)
 
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
         if open_:
             self.pictures.show(part)
-
-    def open_part(self, part: str) -> None:
-        """Unfold a part and bring it into sight."""
-        if part in self.sections:
-            self._looked_for = part
-            self.sections[part].set_open(True)
-            self._reveal.start()
-
-    def _bring_into_sight(self) -> None:
-        fold = next((fold for chapter in self.chapters if (fold := chapter.fold_of(self._looked_for)) is not None), None)
-        if fold is not None:
-            self.area.ensureWidgetVisible(fold, 0, 0)
-            self.area.ensureWidgetVisible(fold.head, 0, 0)
-            if fold.formula.picture is not None:
-                self._looked_for = ""
-        elif self._looked_for in self.sections:
-            section = self.sections[self._looked_for]
-            self.area.ensureWidgetVisible(section, 0, 0)
-            self.area.ensureWidgetVisible(section.head, 0, 0)
-            if section.formula.picture is not None:
-                self._looked_for = ""
-
-    def bring(self, formula: Formula, box: QtCore.QRectF) -> None:
-        """Scroll to a place in a formula."""
-        at = formula.mapTo(self.area.widget(), box.center().toPoint())
-        self.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
 
     def open_first(self) -> None:
         """Unfold the equations themselves, unless the user has chosen what to see."""
@@ -403,15 +366,15 @@ class EquationsPanel(QtWidgets.QWidget):
             if "rows" in self.sections:
                 self.sections["rows"].set_open(True)
 
+    def open_balance(self, body: str) -> None:
+        """Newton-Euler's six equations of a body that is cut free."""
+        self._open_steps |= {"balances", f"balances:{body}"}
+        self.places.look_for(f"{METHODS[0]}/balances:{body}")
+        self.bar.show_view(SIDE)
+        self.bar.show_method(METHODS[0])
+
     def find(self) -> None:
         """Open the line for what is looked for."""
         if self.is_shown:
             self.line.open_line()
             self.search.refresh()
-
-    def open_balance(self, body: str) -> None:
-        """Newton-Euler's six equations of a body that is cut free."""
-        self._open_steps |= {"balances", f"balances:{body}"}
-        self._looked_for = f"{METHODS[0]}/balances:{body}"
-        self.bar.show_view(SIDE)
-        self.bar.show_method(METHODS[0])

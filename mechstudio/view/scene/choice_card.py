@@ -5,8 +5,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from ..fonts import font
 from ..i18n import tr
-from .overlay import font
 
 ROW, EDGE, INSET, FOOT = 22.0, 4.0, 10.0, 20.0        # height of a row, room about the rows, before a word, height of the foot [px at the normal text size]
 BESIDE = 14.0                 # from the cursor to the card

@@ -14,11 +14,11 @@ from mechstudio.model.project import Camera
 from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
 
+from ..fonts import font
 from ..i18n import tr
 from ..symbol_text import SymbolPictures, parts
 from ..tokens import body_color, readable
 from . import camera as lens
-from .overlay import font
 
 STROKE, HALO = 2.6, 5.4       # px, of arrows and of the sky's colour about them
 HEAD = 11.0                   # px, length of a head

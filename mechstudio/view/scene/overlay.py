@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from mechstudio.application.resources import resource
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.limits import LimitMark
 from mechstudio.application.scene.principal import PrincipalCross
@@ -18,30 +17,12 @@ from mechstudio.model.project import Camera
 from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
 
-from ..tokens import metrics, theme
+from ..fonts import font
+from ..tokens import theme
 from . import camera as lens
 
+OUT_OF_SIGHT = -1e5           # pixels; what lies behind the eye has no place in the picture
 MANY = 60                     # above this number only labels of what is selected or hovered are shown
-
-
-def ensure_fonts() -> None:
-    """Load the interface's font where no theme has done so."""
-    if QFontInfo(QFont(metrics()["font"]["family"])).family() != metrics()["font"]["family"]:
-        for path in sorted(resource("fonts").glob("*.otf")):
-            QFontDatabase.addApplicationFont(str(path))
-
-
-def font(size: float, weight: QFont.Weight) -> QFont:
-    """The interface's font at a pixel size."""
-    f = QFont(metrics()["font"]["family"])
-    f.setPixelSize(max(1, round(size)))
-    f.setWeight(weight)
-    f.setFeature(QFont.Tag("tnum"), 1)
-    f.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return f
-
-
-OUT_OF_SIGHT = -1e5            # pixels; what lies behind the eye has no place in the picture
 
 
 class Words:

@@ -22,6 +22,7 @@ from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
 
+from ..fonts import font
 from ..i18n import tr
 from ..picture_files import PictureFiles
 from ..tokens import theme
@@ -242,7 +243,7 @@ class Painting(QWidget):
         if not self._scene and (self.tool is None or self.tool.name == "select"):
             overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
         self._paint_legend(painter, measures, size, t, ratio)
-        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
+        painter.setFont(font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
             paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
@@ -280,16 +281,7 @@ class Painting(QWidget):
         t = theme(self._theme)
         painter.fillRect(self.rect(), QColor(t["view_top"]))
         painter.setPen(QColor(t["text2"]))
-        painter.setFont(overlay.font(12 * self.text_scale, QFont.Weight.Normal))
+        painter.setFont(font(12 * self.text_scale, QFont.Weight.Normal))
         wide = min(440 * self.text_scale, self.width() - 32)
         room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
-
-    def grab_image(self, width: int, height: int, factor: int = 2, furniture: bool = True) -> QImage:
-        """The scene with labels at width × height units of `factor` pixels, supersampled.  Raises GraphicsUnavailable."""
-        from .still import compose
-        self._show_files()
-        renderer = self._prepare()
-        renderer.look.plane = None                             # it belongs to the hand, not to the picture
-        return compose(renderer, self._scene, self._poses, self._camera, (width, height), factor,
-                       self._selected | self._lit, self._labels, furniture, self.units)

@@ -93,12 +93,7 @@ class Renderer:
     def load(self, scene: Scene) -> None:
         """Put a scene on the device."""
         self.device.use()
-        for part in self._parts.values():
-            part.destroy()
-        if self._rows is not None:
-            self._rows.destroy()
-        if self._ghost is not None:
-            self._ghost.destroy()
+        self._free_scene()
         self._scene, self._ghost = scene, Ghost(self.device, scene)
         lines = texture_lines(len(scene.rows.owners))
         makers = (("solid", solid_vertices), ("skin", solid_vertices), ("edges", ribbons), ("marks", ribbons), ("fills", fill_vertices))
@@ -195,6 +190,14 @@ class Renderer:
             self._ghost.draw(self._solid, self._hull, self._parts, common, scale * self.look.thick, rgb(t["text2"]))
         return target.read()
 
+    def _free_scene(self) -> None:
+        for part in self._parts.values():
+            part.destroy()
+        if self._rows is not None:
+            self._rows.destroy()
+        if self._ghost is not None:
+            self._ghost.destroy()
+
     def forget_target(self, size: tuple[int, int]) -> None:
         """Free the memory of a picture of that size."""
         self.device.use()
@@ -208,12 +211,7 @@ class Renderer:
             return
         self._closed = True
         self.device.use()
-        for part in self._parts.values():
-            part.destroy()
-        if self._rows is not None:
-            self._rows.destroy()
-        if self._ghost is not None:
-            self._ghost.destroy()
+        self._free_scene()
         self._square.destroy()
         for texture, _ in self._textures.values():
             texture.destroy()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QImage, QPainter
 from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.model.project import Camera, Project
 
+from ..fonts import ensure_fonts, font
 from ..picture_files import PictureUnreadable, read_picture
 from ..tokens import theme as colors
 from . import camera as lens
@@ -20,7 +21,7 @@ LARGEST = 8192                # pixels that a target may have on a side
 
 
 def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[int, int], factor: int, chosen: frozenset[str],
-            labels: bool = True, furniture: bool = True, units: str = "mm-N-deg") -> QImage:
+            units: str = "mm-N-deg") -> QImage:
     """The scene on the renderer at size × factor pixels, with labels, cube and legend."""
     over = OVER if max(size) * factor * OVER <= LARGEST else 1
     pixels = (size[0] * factor * over, size[1] * factor * over)
@@ -32,13 +33,11 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    if labels:
-        overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
-    if furniture:
-        t = colors(renderer.look.theme)
-        overlay.paint_legend(painter, scene.measures, camera, size, t, units)
-        painter.setFont(overlay.font(11, QFont.Weight.DemiBold))
-        view_cube.paint(painter, camera, size, t, None)
+    t = colors(renderer.look.theme)
+    overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
+    overlay.paint_legend(painter, scene.measures, camera, size, t, units)
+    painter.setFont(font(11, QFont.Weight.DemiBold))
+    view_cube.paint(painter, camera, size, t, None)
     painter.end()
     return image
 
@@ -50,7 +49,7 @@ def render(project: Project, poses: np.ndarray | None = None, theme: str = "ligh
     poses: (bodies, 7) as recorded, None for as drawn.   size: [units of `factor` pixels].   camera: None shows everything.
     Raises gl.GraphicsUnavailable in a sentence if this computer cannot draw.
     """
-    overlay.ensure_fonts()
+    ensure_fonts()
     scene = build_scene(project)
     rows = row_poses(scene.rows, scene.drawn if poses is None else poses)
     renderer = Renderer()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -20,27 +20,25 @@ from mechstudio.application.touching import Touch
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
-from mechstudio.model.project import Camera, Project
+from mechstudio.model.project import Project
 from mechstudio.model.units import unit
 
 from ..picture_files import PictureFiles
 from ..turns import turns
 from . import camera as lens
+from .framing import Framing
 from .navigation import Navigation
 from .painting import REST_MS, Painting
 from .picking import Hit, Picker
 from .stage import grid_cell
 
-TURN_MS = 240
 STEP = 0.03                   # s of computing, for which a scene is built in one turn
 CROSSES = 12                  # selected elements up to which principal axes are shown
 STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
 FLOOR_REACH = 1.0             # how far the floor can be pointed at, in distances of the camera
-BESIDE = 56.0                 # px between a body and what it is moved away from
-FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
-class Viewport(Painting, Navigation, QWidget):
+class Viewport(Painting, Framing, Navigation, QWidget):
     """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
 
     hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
@@ -82,12 +80,9 @@ class Viewport(Painting, Navigation, QWidget):
         self._lit: frozenset[str] = frozenset()
         self._struck: frozenset[str] = frozenset()
         self._touching: Touch | None = None
-        self._camera, self._wants_fit = Camera(), True
         self._files = PictureFiles(self)
         self._files.arrived.connect(lambda: self._touch("pictures"))
-        self._turn = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=TURN_MS, easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic))
-        self._turn.valueChanged.connect(self._turned)
-        self._path: tuple[Camera, Camera] = (self._camera, self._camera)
+        self._start_framing()
         self._start_painting()
         self._start_navigation()
         app = QGuiApplication.instance()
@@ -252,104 +247,12 @@ class Viewport(Painting, Navigation, QWidget):
 
     drawing_plane: WorkPlane | None = None                    # the plane that is being drawn in; its grid is clear
 
-    def look_at_plane(self) -> None:
-        """See the work plane from straight before it, with room to draw about what is drawn."""
-        camera = self._fitted(lens.facing(self.camera, self.plane))
-        self._go(lens.replaced(camera, distance=max(camera.distance, self.camera.distance)) if self._scene else camera)
-
-    # ---- the camera
-
-    @property
-    def camera(self) -> Camera:
-        """Where the scene is seen from; where it is going while a view is being taken."""
-        if self._wants_fit and self.isVisible():
-            self._fit_now()
-        return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
-
-    @camera.setter
-    def camera(self, camera: Camera) -> None:
-        self._turn.stop()
-        self._wants_fit = False
-        self._place(camera)
-
-    def fit(self) -> None:
-        """Show everything, from where the camera looks now."""
-        if not self.isVisible() or self._built is None:        # its size, or the scene's, is not yet known
-            self._wants_fit = True
-            self._touch("picture")
-            return
-        self._go(self._fitted(self.camera))
-
-    def _fit_now(self) -> None:
-        if self._wants_fit:
-            self._wants_fit = False
-            self._camera = self._fitted(self._camera)
-
-    def frame(self, ids: tuple[str, ...]) -> None:
-        """Show some elements, from where the camera looks now; nothing happens where they have no place."""
-        points = self._scene.points_of(ids, self._poses)
-        if len(points):
-            self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
-
-    def clear_of(self, ids: tuple[str, ...], left: float) -> None:
-        """Move the camera sideways by as much as it takes for elements to stand right of a place [px], if there is room."""
-        points = self._scene.points_of(ids, self._poses)
-        if not len(points):
-            return
-        camera, size = self.camera, self._extent()
-        flat = lens.project(camera, size, points)[:, 0]
-        if not np.isfinite(flat).all() or flat.min() >= left + BESIDE:
-            return
-        by = min(left + BESIDE - float(flat.min()), max(0.0, size[0] - BESIDE - float(flat.max())) if flat.max() - flat.min() < size[0] - left else left)
-        if by > 1.0:
-            self._go(lens.replaced(camera, target=np.array(camera.target) - by * lens.pixel(camera, size) * lens.axes(camera)[0]))
-
-    def view_from(self, name: str) -> None:
-        """Take a standard view: a key of camera.VIEWS."""
-        azimuth, elevation = lens.VIEWS[name]
-        turned = lens.replaced(self.camera, azimuth=azimuth, elevation=elevation)
-        self._go(self._fitted(turned))
-
-    def toggle_perspective(self) -> None:
-        """Perspective or parallel projection."""
-        self._go(lens.replaced(self.camera, perspective=not self.camera.perspective), at_once=True)
-
     @property
     def grid(self) -> float:
         """Side of a cell of the grid [m]."""
         # the size is known before the scene is made
         size = view_size((self._project or Project()).mechanism) if self._built is None else self._built.size
         return grid_cell(size, unit("length", self.units).factor)
-
-    def _fitted(self, camera: Camera) -> Camera:
-        if not self._scene:
-            return lens.replaced(camera, target=(0.0, 0.0, 0.2 * self._scene.size), distance=2.4 * self._scene.size)
-        return lens.fitted(camera, self._extent(), self._scene.points(self._poses))
-
-    def _go(self, camera: Camera, at_once: bool = False) -> None:
-        """Travel to a camera in a short time."""
-        self._wants_fit = False
-        if at_once or self.reduced_motion or not self.isVisible():
-            self._turn.stop()
-            self._place(camera)
-        else:
-            self._path = (self._camera, camera)
-            self._turn.stop()
-            self._turn.start()
-        self.camera_changed.emit()
-
-    def _turned(self, share: float) -> None:
-        self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
-
-    @property
-    def camera_now(self) -> Camera:
-        """Where the scene is seen from in this very picture."""
-        return self._camera
-
-    def _place(self, camera: Camera) -> None:
-        self._camera = camera
-        self._touch("picture")
-        self.camera_moved.emit()
 
     # ---- what is under a pixel
 
@@ -384,6 +287,8 @@ class Viewport(Painting, Navigation, QWidget):
     def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self._camera, self._extent(), points)[:, :2]
+
+    # ---- what stands out
 
     def set_focus(self, ids: frozenset[str] | None) -> None:
         """Fade everything but these elements; None: nothing."""

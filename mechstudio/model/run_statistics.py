@@ -1,0 +1,26 @@
+"""The numbers that a finished run leaves: what it cost and how exact it was."""
+
+import msgspec
+
+
+class RunStatistics(msgspec.Struct, frozen=True):
+    """What a run took and how exact it was.
+
+    duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
+    nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
+    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
+    the run; -1 where none did.
+    """
+
+    duration: float
+    samples: int
+    steps: int
+    rejected_steps: int
+    cpu_s: float
+    wall_s: float
+    energy_error: float | None
+    constraint_error_m: float
+    rate: float
+    impacts: int = 0
+    impact_loss: float = 0.0
+    ended_by: int = -1
