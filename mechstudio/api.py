@@ -36,12 +36,13 @@ from .project.file import ProjectFileError
 
 if TYPE_CHECKING:
     from .engine.analyses.table import Table
+    from .model.contact import ContactSample
     from .model.lectures import Proof
     from .symbolic.derivation import Derivation
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "agreement", "assemble", "analyse", "at", "branches", "check", "derive", "export_equations", "load", "save", "simulate"]
+__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "agreement", "assemble", "analyse", "at", "branches", "check", "contacts_at", "derive", "export_equations", "load", "save", "simulate"]
 
 
 class SimulationStopped(RuntimeError):
@@ -283,6 +284,20 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     if reason:
         raise SimulationStopped(reason, result)
     return result
+
+
+def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSample]":
+    """(sample (layout.width,), contacts) at a time [s] of a run from t = 0: what Derivation.chapter("contacts", row=…, sample=…) shows in numbers.
+
+    Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes no sense or where contacts are off.
+    """
+    from .engine.run import run, system_for
+    from .engine.run_options import options_of
+    if not project.mechanism.contacts.enabled:
+        raise ValueError("contacts are off.")
+    options, touches = options_of(project, duration=time), []
+    rows = np.concatenate(list(run(system_for(project.mechanism, options), options, touches=touches)))
+    return rows[-1], touches[len(rows) - 1]
 
 
 def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", progress: Callable[[float, str], None] | None = None) -> "Derivation":

@@ -9,8 +9,7 @@ from typing import Any
 
 from .cli_options import file_command
 from .model.exports import BY_ID, EXPORTS, by_suffix
-from .model.lectures import CHAPTER_TITLES, METHODS, PARTITION, TORSORS
-from .model.mechanism import Mechanism
+from .model.lectures import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
 from .model.project import Project
 from .model.units import DEFAULT_SYSTEM, SYSTEMS
 
@@ -34,6 +33,7 @@ def add_command(commands: Any) -> None:
     command.add_argument("--independent", metavar="NAMES", help="for --chapter partition: the coordinates to keep, by name with commas between")
     command.add_argument("--body", metavar="NAME", help="for --chapter torsors: one body alone")
     command.add_argument("--point", metavar="NAME", help="for --chapter torsors with --body: also at this named point of it")
+    command.add_argument("--time", metavar="TIME", help="for --chapter contacts: simulate until then, and write the numbers of that instant, with the contact that presses hardest")
     command.add_argument("--proofs", action="store_true", help="print what is proven: the three methods against each other, M, C, and the simulator's verdict")
     command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
     command.add_argument("--coordinates", choices=("joint", "link", "auto"), default="auto",
@@ -80,7 +80,7 @@ def lecture(project: Project, options: argparse.Namespace, format: str, progress
     derivation = derive(project, options.method, coordinates=options.coordinates, progress=lambda fraction, _: tell(0.2 * fraction))
     chapters = []
     for k, key in enumerate(options.chapter):
-        chapters.append(derivation.chapter(key, **_choices(options, key, derivation.plan.mechanism)))
+        chapters.append(derivation.chapter(key, **_choices(options, key, project)))
         tell(0.2 + 0.4 * (k + 1) / len(options.chapter))
     proofs = (*derivation.proofs, agreement(derivation)) if options.proofs else ()
     tell(0.7)
@@ -90,11 +90,25 @@ def lecture(project: Project, options: argparse.Namespace, format: str, progress
     return write(format, chapters, proofs, title, term_colors(derivation.plan.mechanism))
 
 
-def _choices(options: argparse.Namespace, key: str, mechanism: Mechanism) -> dict[str, Any]:
+def _instant(project: Project, time: str) -> dict[str, Any]:
+    """The last sample of a run until then, and its contacts.  Raises symbolic.DerivationError for a time that cannot be read or reached."""
+    from .api import EngineError, RunStopped, contacts_at
+    from .symbolic import DerivationError
+    try:
+        row, sample = contacts_at(project, time)
+    except (ValueError, EngineError, RunStopped) as error:
+        raise DerivationError(f"There is no instant {time} to show the contacts of: {error}") from error
+    return {"row": row, "sample": sample}
+
+
+def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[str, Any]:
     """What a chapter may be told.  Raises symbolic.DerivationError for a body or point that is not in the drawing."""
     from .symbolic import DerivationError
+    mechanism = project.mechanism
     if key == PARTITION and options.independent:
         return {"independent": tuple(x.strip() for x in options.independent.split(","))}
+    if key == CONTACTS and options.time:
+        return _instant(project, options.time)
     if key != TORSORS or not options.body:
         return {}
     body = next((b for b in mechanism.bodies.values() if options.body in (b.name, b.id)), None)

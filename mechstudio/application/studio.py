@@ -51,11 +51,11 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
     """What the window shows and what its actions act on; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
-    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or m].   messages_changed(): the list `messages` is another.   wiggled(): a free motion is being shown, or has been.
+    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or m].   messages_changed(): the list `messages` is another.   wiggled(): a free motion is being shown, or has been.   touch_chosen(): the equations are about another contact.
     """
 
     def __init__(self, preferences: Preferences) -> None:
-        self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped = (Signal() for _ in range(6))
+        self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped, self.touch_chosen = (Signal() for _ in range(7))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more

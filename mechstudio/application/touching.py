@@ -10,9 +10,11 @@ from mechstudio.model import contact_edits, fields
 from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, SLIP, SURFACE_TYPES, ContactSample, Contacts
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.model.touch_names import touch_ids
 from mechstudio.model.units import format_value
 
 from .part import Part
+from .signal import Signal
 
 APART, STICKING, SLIDING = range(3)
 ON_CONE = 0.99                # share of μ N from which friction is at its limit
@@ -24,7 +26,7 @@ class Touch(NamedTuple):
     """Contacts of one instant, in arrays with a row each.
 
     bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.   point [m, W], normal (unit, W, towards the second),
-    force on the second [N, W]: (n, 3).   gap [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).
+    force on the second [N, W]: (n, 3).   gap [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).   names: as in model.touch_names.
     """
 
     bodies: np.ndarray
@@ -35,6 +37,7 @@ class Touch(NamedTuple):
     friction: np.ndarray
     slip: np.ndarray
     state: np.ndarray
+    names: tuple[str, ...] = ()
 
     @property
     def pressing(self) -> np.ndarray:
@@ -47,8 +50,8 @@ class Touch(NamedTuple):
         return np.linalg.norm(self.force - self.pressing[:, None] * self.normal, axis=1)
 
 
-def read_touch(sample: ContactSample, tolerance: float) -> Touch:
-    """The contacts of a sample.   tolerance: of the solve [m/s], which tells rest from sliding."""
+def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()) -> Touch:
+    """The contacts of a sample.   tolerance: of the solve [m/s], which tells rest from sliding.   ids: of the bodies in file order."""
     bodies = np.frombuffer(sample.bodies, "<i4").reshape(-1, 2).copy()
     rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
     point, normal, force = (rows[:, c:c + 3].copy() for c in (POINT, NORMAL, FORCE))
@@ -57,7 +60,7 @@ def read_touch(sample: ContactSample, tolerance: float) -> Touch:
     bodies[turned] = bodies[turned, ::-1]
     normal[turned] *= -1.0
     force[turned] *= -1.0
-    touch = Touch(bodies, point, normal, force, rows[:, GAP], rows[:, FRICTION], rows[:, SLIP], np.full(len(rows), STICKING))
+    touch = Touch(bodies, point, normal, force, rows[:, GAP], rows[:, FRICTION], rows[:, SLIP], np.full(len(rows), STICKING), touch_ids(bodies.tolist(), ids) if ids else ())
     pressing, moving = touch.pressing, touch.slip > max(STILL, STILL_SOLVES * tolerance)
     touch.state[moving & (touch.rubbing >= ON_CONE * touch.friction * pressing)] = SLIDING
     touch.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
@@ -71,6 +74,8 @@ class Touching(Part):
     change: Callable[[str, Callable[[Project], Project]], str]
     floor_seen: Callable[[], float] = staticmethod(lambda: 0.0)
     _touch: tuple[Any, Touch | None] = (None, None)
+    chosen_touch = ""           # name of the contact that the equations are about; the strongest where it does not touch
+    touch_chosen: Signal
 
     @property
     def contacts(self) -> Contacts:
@@ -86,16 +91,37 @@ class Touching(Part):
         return self.contacts.floor is not None
 
     @property
-    def touch(self) -> Touch | None:
-        """What touches at the time cursor; None without a recording with contacts."""
+    def contact_sample(self) -> ContactSample | None:
+        """The contacts of the run at the time cursor; None without a recording with contacts."""
         recording = self.recording
         if recording is None or not recording.contacts:
             return None
         known = recording.contacts
-        k = max(bisect_right(known, self.playback.time + 1e-9, key=lambda c: c.time) - 1, 0)
-        if self._touch[0] is not known[k]:
-            self._touch = (known[k], read_touch(known[k], recording.project.settings.contacts.tolerance.value))
+        return known[max(bisect_right(known, self.playback.time + 1e-9, key=lambda c: c.time) - 1, 0)]
+
+    @property
+    def contact_instant(self) -> tuple[bytes, ContactSample | None, str]:
+        """What the equations of contacts are about: the sample that the contacts at the time cursor belong to, these, and the chosen one's name."""
+        known = self.contact_sample
+        row = b"" if known is None or not self.recording.count else np.ascontiguousarray(self.recording.sample(known.time), np.float64).tobytes()
+        return row, known, self.chosen_touch
+
+    @property
+    def touch(self) -> Touch | None:
+        """What touches at the time cursor; None without a recording with contacts."""
+        sample = self.contact_sample
+        if sample is None:
+            return None
+        if self._touch[0] is not sample:
+            project = self.recording.project
+            self._touch = (sample, read_touch(sample, project.settings.contacts.tolerance.value, tuple(project.mechanism.bodies)))
         return self._touch[1]
+
+    def choose_touch(self, name: str) -> None:
+        """The equations are about this contact from now on; its page is shown."""
+        self.chosen_touch = name
+        self.selection.select(fields.CONTACTS)
+        self.touch_chosen.emit()
 
     def toggle_contacts(self) -> None:
         on = not self.has_contacts

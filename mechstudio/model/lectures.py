@@ -17,9 +17,11 @@ METHOD_TITLES = {NEWTON_EULER: "Newton-Euler", PROJECTED: "Projected Newton-Eule
 
 # chapters beside the methods
 CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE = "constraints", "partition", "kinematics", "torsors", "equilibria", "recursive"
+CONTACTS = "contacts"
 CHAPTER_TITLES = METHOD_TITLES | {
     CONSTRAINTS: "Constraints and multipliers", PARTITION: "Independent coordinates", KINEMATICS: "Joints and transforms",
-    TORSORS: "Torsors and virtual power", EQUILIBRIA: "Equilibria and stability", RECURSIVE: "Recursive form"}
+    TORSORS: "Torsors and virtual power", EQUILIBRIA: "Equilibria and stability", RECURSIVE: "Recursive form",
+    CONTACTS: "Contacts and friction"}
 
 # steps of a method, in their order; a method has those that it needs
 STEPS = ("frames", "positions", "velocities", "accelerations", "jacobians", "energies", "cuts", "balances", "elimination", "loads", "assembly", "result")
@@ -184,4 +186,32 @@ FORMULAS: dict[str, Formula] = {
     "moment": _f("M(B) = M(A) + F × AB", r"M(B) = M(A) + F \times \overrightarrow{AB}", "M(B) = M(A) + F times arrow(A B)"),
     "power": _f("D • V_qi = Σ F • V_qi", r"D \bullet V_{q_i} = \sum F \bullet V_{q_i}", "D circle.filled.small V_(q_i) = sum F circle.filled.small V_(q_i)"),
     "linear": _f("M δq̈ + D δq̇ + K δq = 0", r"M \delta\ddot q + D \delta\dot q + K \delta q = 0", "M δ dot.double(q) + D δ dot(q) + K δ q = 0"),
+    "gap": _f("Φ(q) = n · (p_B − p_A) ≥ 0,  Φ̇ = u_n,  (u_n, u_u, u_w) = Dᵀ q̇",
+              r"\Phi(q) = n \cdot (p_B - p_A) \geq 0, \quad \dot\Phi = u_n, \quad (u_n, u_u, u_w) = D^{\mathsf T} \dot q",
+              "Φ(q) = n dot.c (p_B - p_A) >= 0, quad dot(Φ) = u_n \\ (u_n, u_u, u_w) = D^upright(T) dot(q)"),
+    "signorini": _f("0 ≤ γ_n ⟂ u_n⁺ + Φ/h ≥ 0", r"0 \leq \gamma_n \perp u_n^{+} + \Phi / h \geq 0", "0 <= γ_n perp u_n^+ + Φ slash h >= 0"),
+    "coulomb": _f("‖γ_t‖ ≤ μ γ_n,  γ_t = argmin { u_t⁺ · x : ‖x‖ ≤ μ γ_n }",
+                  r"\|\gamma_t\| \leq \mu \gamma_n, \quad \gamma_t = \operatorname*{argmin}_{\|x\| \leq \mu \gamma_n} u_t^{+} \cdot x",
+                  "norm(γ_t) <= μ γ_n \\ γ_t = limits(\"argmin\")_(norm(x) <= μ γ_n) u_t^+ dot.c x"),
+    "kkt": _f("u_t⁺ + s γ_t / ‖γ_t‖ = 0,  0 ≤ s ⟂ μ γ_n − ‖γ_t‖ ≥ 0,  s = ‖u_t⁺‖",
+              r"u_t^{+} + s\, \gamma_t / \|\gamma_t\| = 0, \quad 0 \leq s \perp \mu \gamma_n - \|\gamma_t\| \geq 0, \quad s = \|u_t^{+}\|",
+              "u_t^+ + s thin γ_t slash norm(γ_t) = 0, quad s = norm(u_t^+) \\ 0 <= s perp μ γ_n - norm(γ_t) >= 0"),
+    "cones": _f("K = { γ : ‖γ_t‖ ≤ μ γ_n },  K* = { u : u_n ≥ μ ‖u_t‖ },  K ∋ γ ⟂ u⁺ + b + μ ‖u_t⁺‖ e_n ∈ K*",
+                r"\begin{gathered} K = \{\gamma : \|\gamma_t\| \leq \mu \gamma_n\}, \quad K^{*} = \{u : u_n \geq \mu \|u_t\|\} \\ K \ni \gamma \perp u^{+} + b + \mu \|u_t^{+}\| e_n \in K^{*} \end{gathered}",
+                "K = {γ : norm(γ_t) <= μ γ_n} \\ K^* = {u : u_n >= μ norm(u_t)} \\ K in.rev γ perp u^+ + b + μ norm(u_t^+) e_n in K^*"),
+    "contact step": _f("M (v⁺ − v) = h (τ − b − g) + C_qᵀ Λ + D γ,  C_q v⁺ + C_t = 0,  q⁺ = q + h v⁺",
+                       r"\begin{gathered} M (v^{+} - v) = h (\tau - b - g) + C_q^{\mathsf T} \Lambda + D \gamma \\ C_q v^{+} + C_t = 0, \quad q^{+} = q + h v^{+} \end{gathered}",
+                       "M (v^+ - v) = h (τ - b - g) + C_q^upright(T) Λ + D γ \\ C_q v^+ + C_t = 0, quad q^+ = q + h v^+"),
+    "cone problem": _f("min ½ γᵀ N γ + rᵀ γ, γ ∈ K;  N = Dᵀ W D + E,  r = Dᵀ v* + b,  W = M⁻¹ − M⁻¹ C_qᵀ (C_q M⁻¹ C_qᵀ)⁻¹ C_q M⁻¹",
+                       r"\begin{gathered} \min_{\gamma \in K} \tfrac12 \gamma^{\mathsf T} N \gamma + r^{\mathsf T} \gamma \\ N = D^{\mathsf T} W D + E, \quad r = D^{\mathsf T} v^{*} + b \\ "
+                       r"W = M^{-1} - M^{-1} C_q^{\mathsf T} (C_q M^{-1} C_q^{\mathsf T})^{-1} C_q M^{-1} \end{gathered}",
+                       "min_(γ in K) 1/2 γ^upright(T) N γ + r^upright(T) γ \\ N = D^upright(T) W D + E, quad r = D^upright(T) v^* + b \\ "
+                       "W = M^(-1) - M^(-1) C_q^upright(T) (C_q M^(-1) C_q^upright(T))^(-1) C_q M^(-1)"),
+    "projection": _f("P(γ) = γ in K;  0 where μ ‖γ_t‖ ≤ −γ_n;  else (1, μ γ_t / ‖γ_t‖) (γ_n + μ ‖γ_t‖) / (1 + μ²)",
+                     r"P(\gamma) = \begin{cases} \gamma & \|\gamma_t\| \leq \mu \gamma_n \\ 0 & \mu \|\gamma_t\| \leq -\gamma_n \\ "
+                     r"\dfrac{\gamma_n + \mu \|\gamma_t\|}{1 + \mu^2} \left(1, \mu \dfrac{\gamma_t}{\|\gamma_t\|}\right) & \text{else} \end{cases}",
+                     "P(γ) = cases(γ quad & norm(γ_t) <= μ γ_n, 0 & μ norm(γ_t) <= -γ_n, (γ_n + μ norm(γ_t))/(1 + μ^2) (1, μ γ_t / norm(γ_t)) quad & upright(\"else\"))"),
+    "apgd": _f("γ⁺ = P(y − (N y + r) / L),  y⁺ = γ⁺ + β (γ⁺ − γ);  residual = max d ‖γ − P(γ − (N γ + r) / d)‖",
+               r"\begin{gathered} \gamma^{+} = P\bigl(y - (N y + r) / L\bigr), \quad y^{+} = \gamma^{+} + \beta (\gamma^{+} - \gamma) \\ \max_i d_i \bigl\|\gamma_i - P(\gamma_i - (N \gamma + r)_i / d_i)\bigr\| \end{gathered}",
+               "γ^+ = P(y - (N y + r) slash L) \\ y^+ = γ^+ + β (γ^+ - γ) \\ max_i d_i norm(γ_i - P(γ_i - (N γ + r)_i slash d_i))"),
 }

@@ -6,6 +6,7 @@ How they travel, and what both processes say, is in messages.py.
 import msgspec
 
 from mechstudio.model.branches import Branches
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.findings import Finding
 from mechstudio.model.instant_numbers import InstantNumbers
 from mechstudio.model.lectures import Proof
@@ -26,11 +27,17 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
 
 
 class Teach(msgspec.Struct, frozen=True, tag=True):
-    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep."""
+    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep.
+
+    Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of the contact that is looked at (model/touch_names.py).
+    """
 
     id: int
     chapter: str
     independent: tuple[str, ...] = ()
+    sample: bytes = b""
+    contacts: ContactSample | None = None
+    touch: str = ""
 
 
 class Look(msgspec.Struct, frozen=True, tag=True):
@@ -148,14 +155,29 @@ class Heading(msgspec.Struct, frozen=True):
     formulas: bool
 
 
+class ContactsOfInstant(msgspec.Struct, frozen=True):
+    """choices: (name, words) of all contacts.   chosen: the one whose numbers are shown.   curves: residuals [m/s] of a method of model.contact.CONTACT_METHODS over its iterations.
+    tolerance [m/s]: at which solves end."""
+
+    choices: tuple[tuple[str, str], ...] = ()
+    chosen: str = ""
+    curves: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    tolerance: float = 0.0
+
+
 class Taught(msgspec.Struct, frozen=True, tag=True):
-    """A chapter's steps; its formulas come as pictures.   refusal: why there are none."""
+    """A chapter's steps; its formulas come as pictures.   refusal: why there are none.
+
+    Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before; contacts, all of them.
+    """
 
     id: int
     chapter: str
     title: str
     steps: tuple[Heading, ...] = ()
     refusal: str = ""
+    fresh: tuple[str, ...] = ()
+    contacts: ContactsOfInstant | None = None
 
 
 class Proved(msgspec.Struct, frozen=True, tag=True):

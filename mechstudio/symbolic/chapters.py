@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CONSTRAINTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof
+from mechstudio.model.lectures import CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     """A chapter by key.  Raises KeyError.
 
-    choices of "partition": independent, names or places of coordinates; of "torsors": body, an id, and point, a name.
+    choices of "partition": independent, names or places of coordinates; of "torsors": body, an id, and point, a name; of "contacts": row and sample of an instant of a run, and chosen, a contact.
     """
     derivation.equations        # names come from the equations first
     if key in METHODS:
@@ -32,6 +32,9 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key == EQUILIBRIA:
         from .chapter_equilibria import equilibria_chapter
         return equilibria_chapter(derivation)
+    if key == CONTACTS:
+        from .chapter_contacts import contacts_chapter
+        return contacts_chapter(derivation, **choices).chapter
     raise KeyError(key)
 
 

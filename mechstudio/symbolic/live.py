@@ -163,6 +163,14 @@ class LiveNumbers:
                               tuple(tuple(map(float, r)) for r in twists), tuple(names[k] for k in chosen.independent) if chosen else (),
                               tuple(names[k] for k in chosen.dependent) if chosen else (), refusal)
 
+    def contact_matrices(self, q: np.ndarray, v: np.ndarray, t: float, row: np.ndarray, layout: SampleLayout) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(J (bodies, 6, n) of all origins and turns in W, M, C_q, origins (bodies, 3) [m, W]) at coordinates and rates: what contacts are made of (contact_problem)."""
+        values = Values(self.d, q, v)
+        poses, J = frames(self.d, q)
+        followed = self._followed.at(values, q, v, t, poses, (J @ v).reshape(-1, 6), row, layout)
+        matrices = self._matrices(Values(self.d, q, v, followed) if followed else values)
+        return J, matrices["M"], matrices["C_q"], poses[:, :3]
+
     def _matrices(self, values: Values) -> dict[str, np.ndarray]:
         d, n, m = self.d, len(self.d.plan.coordinates), len(self.rows)
         if d.complete:

@@ -10,6 +10,7 @@ from mechstudio.application.pictures import is_picture_file
 from mechstudio.application.shapes import is_mesh_file
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.base import Pointer
+from mechstudio.model.touch_names import TOUCH
 
 from .actions import Actions
 from .commands import SUFFIX, Commands
@@ -186,7 +187,9 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection
-        if modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
+        if id.startswith(TOUCH):
+            self.studio.choose_touch(id)
+        elif modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
             if id:
                 selection.toggle(id)
         else:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
+from mechstudio.model.lectures import CONTACTS, ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
-    Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
+    ContactsOfInstant, Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart,
+    Verdict, Working,
 )
 from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
 
@@ -54,6 +55,7 @@ class Deriver:
         self._derivation: Derivation | None = None
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
+        self._told: dict[str, tuple] = {}           # formulas of the steps about contacts, as they were told last
         self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
@@ -172,11 +174,37 @@ class Deriver:
         if self._derivation is None:
             return
         key = request.chapter
+        if key == CONTACTS:
+            self._teach_contacts(request)
+            return
         if key not in self._chapters or key == PARTITION:
             choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
         self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
+
+    def _teach_contacts(self, request: Teach) -> None:
+        """The chapter of contacts at an instant; it tells which steps have other formulas than at the instant before."""
+        import numpy as np
+        from mechstudio.symbolic import DerivationError
+        from mechstudio.symbolic.chapter_contacts import contacts_chapter
+        d = self._derivation
+        assert d is not None
+        if self._live is None:
+            self._live, self._kept = d.live(), ()
+        row = np.frombuffer(request.sample)
+        fits = len(row) == self._live.layout.width
+        try:
+            lesson = contacts_chapter(d, row if fits else None, request.contacts, request.touch, self._live)
+        except (DerivationError, np.linalg.LinAlgError) as error:
+            lesson = contacts_chapter(d)
+            lesson = lesson._replace(chapter=msgspec.structs.replace(lesson.chapter, refusal=str(error)))
+        chapter = self._chapters[CONTACTS] = lesson.chapter
+        formulas = {s.key: (s.equations, s.blocks) for s in chapter.steps}
+        fresh = tuple(key for key, written in formulas.items() if self._told.get(key, written) != written)
+        self._told |= formulas
+        self._send(Taught(request.id, CONTACTS, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal,
+                          fresh, ContactsOfInstant(lesson.choices, lesson.chosen, lesson.curves, lesson.tolerance)))
 
     def _look(self, request: Look) -> None:
         if self._derivation is None:

@@ -74,8 +74,10 @@ def latex_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: 
 _IN_WORDS = {"ω": "omega", "δ": "delta", "θ": "theta", "ψ": "psi", "φ": "varphi", "τ": "tau", "λ": "lambda", "γ": "gamma", "Θ": "Theta", "ε": "varepsilon", "β": "beta", "α": "alpha", "σ": "sigma",
              "Γ": "Gamma", "Σ": "Sigma", "≠": "neq", "≈": "approx", "≤": "leq", "≥": "geq", "·": "cdot", "×": "times", "∂": "partial", "−": "mathbin{-}", "′": "prime", "″": "prime\\prime",
              "∞": "infty", "°": "circ", "•": "bullet", "½": "tfrac12", "±": "pm", "→": "to", "²": "^2", "³": "^3", "ᵀ": "^{\\mathsf T}", "⁻": "^{-}", "¹": "^1", "√": "surd", "ᵢ": "_i",
-             "…": "dots", "∫": "int", "⟂": "perp", "∥": "parallel", "ℓ": "ell", "⁶": "^6", "⁴": "^4", "⁵": "^5", "⁷": "^7", "⁸": "^8", "⁹": "^9", "⁰": "^0", "∈": "in", "∇": "nabla"}
+             "…": "dots", "∫": "int", "⟂": "perp", "∥": "parallel", "ℓ": "ell", "⁶": "^6", "⁴": "^4", "⁵": "^5", "⁷": "^7", "⁸": "^8", "⁹": "^9", "⁰": "^0", "∈": "in", "∋": "ni", "∇": "nabla",
+             "Φ": "Phi", "Λ": "Lambda", "μ": "mu", "κ": "kappa", "‖": "Vert", "⁺": "^+"}
 _ACCENTS = {"\u0307": "dot", "\u0308": "ddot", "\u0304": "bar", "\u0302": "hat"}
+ACUTE = "\u0301"            # over letters of names, not of formulas
 
 
 def unicode_mathematics(text: str) -> str:
@@ -86,6 +88,8 @@ def unicode_mathematics(text: str) -> str:
         if c in _ACCENTS and out:
             inside = out.pop().removeprefix(r"\ensuremath{").removesuffix("}")
             out.append(rf"\ensuremath{{\{_ACCENTS[c]}{{{inside}}}}}")
+        elif c == ACUTE and out:
+            out.append(rf"\'{out.pop()}")
         elif c in _IN_WORDS:
             word = _IN_WORDS[c]
             out.append(rf"\ensuremath{{{'' if word[0] in '^_' else chr(92)}{word}}}" if c not in "°′″" else rf"\ensuremath{{^{{\{word}}}}}")

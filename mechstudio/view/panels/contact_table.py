@@ -28,6 +28,8 @@ class ContactTable(QtWidgets.QWidget):
         self._order = np.zeros(0, int)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Contacts"))
+        studio.selection.changed.connect(self.update)
+        studio.touch_chosen.connect(self.update)
         theme.changed.connect(self.update)
         theme.resized.connect(self._fit)
         self.refresh()
@@ -78,7 +80,12 @@ class ContactTable(QtWidgets.QWidget):
         for k, (pair, how, forces, gap) in zip(self._order, self.lines()):
             if y > event.rect().bottom():
                 break
-            state = int(self._touch.state[k])  # type: ignore[union-attr]
+            touch = self._touch
+            assert touch is not None
+            state, name = int(touch.state[k]), touch.names[k]
+            ground = "accent_soft" if name == self._studio.chosen_touch else "hover" if name in self._studio.selection.lit else ""
+            if ground:
+                p.fillRect(QtCore.QRectF(0, y, wide, DETAILS * high - dp(1)), QtGui.QColor(t(ground)))
             role = QtGui.QColor(t(ROLES[state]))
             self._mark(p, state, QtCore.QPointF(dp(6), y + high / 2), role)
             font.setWeight(QtGui.QFont.Weight.Medium)
@@ -112,8 +119,21 @@ class ContactTable(QtWidgets.QWidget):
             r = 3.4 if state == SLIDING else 1.8
             p.drawEllipse(at, r, r)
 
+    def name_at(self, y: float) -> str:
+        """The name of the contact at a height in the table; "" for none."""
+        k = int(y) // (DETAILS * self._theme.dp(LINE))
+        return self._touch.names[self._order[k]] if self._touch is not None and 0 <= k < len(self._order) else ""
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if name := self.name_at(event.position().y()):
+            self._studio.choose_touch(name)
+
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
+        self._studio.selection.hover("")
+
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         k = int(event.position().y()) // (DETAILS * self._theme.dp(LINE))
+        self._studio.selection.hover(self.name_at(event.position().y()))
         if self._touch is not None and k < len(self._order):
             say = lambda value: format_value(float(value), "length", self._studio.units, 4)
             self.setToolTip(tr("At {x}, {y}, {z}", **dict(zip("xyz", map(say, self._touch.point[self._order[k]])))))

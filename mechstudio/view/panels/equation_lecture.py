@@ -28,6 +28,7 @@ class StepFold(Fold):
         self.formula = Formula(theme)
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
+        self.extra: QtWidgets.QWidget | None = None
         super().__init__(theme, heading.title, self.words, self.formula)
         if heading.terms > LONGEST:
             self.note.set_text(tr("{count} terms", count=heading.terms))
@@ -46,6 +47,19 @@ class StepFold(Fold):
         self.parts.append(part)
         self._body.layout().addWidget(part)
 
+    def put(self, extra: QtWidgets.QWidget) -> None:
+        """A widget of its own under the formulas."""
+        self.extra = extra
+        self._body.layout().addWidget(extra)
+
+    def retitle(self, heading: Heading) -> None:
+        """Another instant of the same step."""
+        self.heading = heading
+        self.head.setText(heading.title)
+        self.words.setText(" ".join(heading.sentences))
+        self.words.setVisible(bool(heading.sentences))
+        self.formula.setVisible(self.has_formulas)
+
     def turn(self, open_: bool) -> None:
         super().turn(open_)
         self.turned.emit(self.heading.key, open_)
@@ -60,6 +74,7 @@ class Chapter(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._dress = theme, dress
         self.taught: Taught | None = None
+        self.extras: dict[str, Callable[[], QtWidgets.QWidget]] = {}     # by part, what makes a widget that stands under its formulas
         self.folds: dict[str, StepFold] = {}
         self.title = label("", "strong")
         self.words = wrapped("", "two")
@@ -76,7 +91,16 @@ class Chapter(QtWidgets.QWidget):
             for fold in self.folds.values():
                 fold.set_open(fold.heading.key in open_)
             return
+        same = taught is not None and self.taught is not None and taught.chapter == self.taught.chapter and [(s.key, s.depth) for s in taught.steps] == [(s.key, s.depth) for s in self.taught.steps]
         self.taught = taught
+        if same:
+            assert taught is not None
+            self.words.setText(taught.refusal)
+            self.words.setVisible(bool(taught.refusal))
+            for heading in taught.steps:
+                if heading != self.folds[heading.key].heading:
+                    self.folds[heading.key].retitle(heading)
+            return
         for fold in self.folds.values():
             if not fold.heading.depth:
                 self._box.removeWidget(fold)
@@ -91,6 +115,8 @@ class Chapter(QtWidgets.QWidget):
             assert taught is not None
             fold = self.folds[heading.key] = StepFold(self._theme, heading, taught.chapter)
             self._dress(fold.formula, fold.part)
+            if (extra := self.extras.get(fold.part)) is not None:
+                fold.put(extra())
             fold.turned.connect(self.turned)
             if heading.depth and above is not None:
                 above.take(fold)

@@ -8,6 +8,7 @@ from PySide6 import QtCore
 
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.terms import PART
+from mechstudio.model.touch_names import TOUCH
 
 from .formula import Formula
 
@@ -34,13 +35,15 @@ class Pointer:
         return formula
 
     def _hover(self, sources: tuple[str, ...]) -> None:
-        known = self._panel.studio.known()
+        known = self._panel.studio.known() | {s for s in sources if s.startswith(TOUCH)}
         self._panel.studio.selection.hover(*([s for s in sources if s in known and s != GROUND] or [s for s in sources if s in known] or [""]))
 
     def _click(self, sources: tuple[str, ...]) -> None:
         source, known = sources[0], self._panel.studio.known()
         if source.startswith(PART):
             self._panel.places.open_part(source.removeprefix(PART))
+        elif source.startswith(TOUCH):
+            self._panel.studio.choose_touch(source)
         elif found := [s for s in sources if s in known]:
             self._panel.studio.selection.select(found[0])
 

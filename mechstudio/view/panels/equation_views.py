@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, EQUILIBRIA, KINEMATICS, LAGRANGE, METHODS, NEWTON_EULER, PARTITION, PROJECTED, RECURSIVE, TORSORS
+from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, LAGRANGE, METHODS, NEWTON_EULER, PARTITION, PROJECTED, RECURSIVE, TORSORS
 
 from ..i18n import tr
 from ..pieces import IconButton, Segment
@@ -22,7 +22,7 @@ GAP = 8
 EDGE = 12
 SHORT = {NEWTON_EULER: "Newton-Euler", PROJECTED: "Projected", LAGRANGE: "Lagrange"}
 VIEWS = (("", "Equations"), (SIDE, "Three derivations"), (NOW, "Numbers now"),
-         *((key, CHAPTER_TITLES[key]) for key in (CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE)))
+         *((key, CHAPTER_TITLES[key]) for key in (CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE, CONTACTS)))
 COORDINATES = (("auto", "Angles that suit", "Suited angles"), ("joint", "Relative angles, of joints", "Relative angles"), ("link", "Absolute angles, of links", "Absolute angles"))
 
 

@@ -13,6 +13,7 @@ from mechstudio.model.terms import Equations, parts
 from ..i18n import tr
 from ..pieces import column, row, wrapped
 from ..theme import Theme
+from .equation_contacts import ContactChapter
 from .equation_copying import Copying
 from .equation_lecture import Chapter
 from .equation_marks import Marks
@@ -52,6 +53,8 @@ class EquationsPanel(QtWidgets.QWidget):
         self.places = Places(self)
         self._place()
         self.instant = Instant(self)
+        self.contact_chapter = ContactChapter(self)
+        self._column.insertWidget(self._column.indexOf(self.lecture), self.contact_chapter.line)
         self.now.choice.chosen.connect(self.instant.choose)
         self.now.played.connect(self.instant.play)
         self.choice.chosen.connect(self.instant.choose)
@@ -170,11 +173,13 @@ class EquationsPanel(QtWidgets.QWidget):
             self.derivations.visible = True
         self._show_lecture()
         self.instant.follow()
+        self.contact_chapter.follow()
         self.pictures.ask()
 
     def hideEvent(self, event: QtGui.QHideEvent) -> None:
         if self.derivations is not None:
             self.derivations.visible = False
+        self.contact_chapter.follow()
         self.studio.selection.hover("")
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
@@ -289,6 +294,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.now.setVisible(self.bar.lecture == NOW)
         self.structure.setVisible(self.bar.lecture != NOW)
         self.choice.setVisible(self.bar.lecture == PARTITION and self.equations is not None and bool(self.equations.multipliers))
+        self.contact_chapter.follow()
         self._show_lecture()
         self._show_marks()
         self.instant.follow()
@@ -307,6 +313,7 @@ class EquationsPanel(QtWidgets.QWidget):
             chapter.setVisible(k < len(columns))
             if k < len(columns) and d is not None and self.is_shown:
                 chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+        self.contact_chapter.show()
         if columns:
             self.pictures.ask()
 

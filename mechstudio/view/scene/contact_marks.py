@@ -20,13 +20,16 @@ ARROWS = 200                  # the same for arrows
 SIDE = 1.5                    # length of a cone's side and of a normal, in glyphs
 RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
 HEAD, HALF_HEAD = 8.0, 3.4    # an arrow's head [px]
+CATCH = 7.0                   # px from a mark within which the pointer means it
+RING = 9.0                    # px, around a contact that glows
 MARK = 3.3                    # half side of a square, radius of a ring [px]
 LONGEST = 14.0                # glyphs; a blow is cut there, and shows that it is
 ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
 
 
-def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0) -> None:
-    """measure: the scale of the arrows.   glyph: radius of a joint's glyph [m], by which cones are sized."""
+def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0,
+                   lit: frozenset[str] = frozenset()) -> None:
+    """measure: the scale of the arrows.   glyph: radius of a joint's glyph [m], by which cones are sized.   lit: names of contacts that glow, and of bodies."""
     count = len(touch.point)
     if not count:
         return
@@ -45,8 +48,29 @@ def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: flo
         lines = [QLineF(*a, *b) for a, b in zip(flat[0, active, :2].tolist(), flat[1, active, :2].tolist())]
         _stroke(painter, lines, QColor(t["text3"]), halo, 1.0 * scale)
         _paint_arrows(painter, flat[0, active, :2], flat[2, active, :2], cut[active], QColor(t["vector"]), halo, scale)
+    _paint_lit(painter, [flat[0, k, :2] for k, name in enumerate(touch.names) if name in lit and seen[k]], t, scale)
     for state in (APART, SLIDING, STICKING):
         _paint_points(painter, flat[0, seen & (touch.state == state), :2], state, QColor(t[ROLES[state]]), QColor(t["view_top"]), scale)
+
+
+def touch_at(touch: Touch, camera: Camera, size: tuple[float, float], x: float, y: float, scale: float = 1.0) -> str:
+    """The name of the contact whose mark is under a pixel, the nearest; "" for none.   What is only near is passed by."""
+    kept = np.flatnonzero(touch.state != APART)
+    if not len(kept) or not touch.names:
+        return ""
+    flat = lens.project(camera, size, touch.point[kept])
+    away = np.where(flat[:, 2] > 0, np.hypot(flat[:, 0] - x, flat[:, 1] - y), np.inf)
+    k = int(np.nanargmin(np.where(np.isfinite(away), away, 1e9)))
+    return touch.names[kept[k]] if away[k] <= CATCH * scale else ""
+
+
+def _paint_lit(painter: QPainter, places: list[np.ndarray], t: dict[str, Any], scale: float) -> None:
+    """Rings round contacts that are pointed at, here or in another panel."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for ink, wide in ((QColor(t["view_top"]), 4.4), (QColor(t["accent"]), 2.2)):
+        painter.setPen(QPen(ink, wide * scale))
+        for p in places:
+            painter.drawEllipse(QPointF(*p.tolist()), RING * scale, RING * scale)
 
 
 def _stroke(painter: QPainter, lines: list[QLineF], color: QColor, halo: QColor, width: float) -> None:

@@ -58,6 +58,7 @@ class Navigation(QWidget):
         camera: Camera
 
         def hit(self, x: float, y: float) -> Hit | None: ...
+        def touch_at(self, x: float, y: float) -> str: ...
         def fit(self) -> None: ...
         def view_from(self, name: str) -> None: ...
         def toggle_perspective(self) -> None: ...
@@ -138,8 +139,9 @@ class Navigation(QWidget):
         selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting
         if event.button() == Qt.MouseButton.LeftButton and not moved and selecting and not self._dragged:
             slot = self._action_at(p)
-            hit = self.hit(p.x(), p.y()) if slot is None else None
-            self.clicked.emit(slot.id if slot is not None else hit.id if hit else "", event.modifiers())
+            touch = self.touch_at(p.x(), p.y()) if slot is None else ""
+            hit = self.hit(p.x(), p.y()) if slot is None and not touch else None
+            self.clicked.emit(slot.id if slot is not None else touch or (hit.id if hit else ""), event.modifiers())
             if self._doubled and hit is not None:
                 self.double_clicked.emit(hit.id)
         elif event.button() == Qt.MouseButton.RightButton and not moved and (self.tool is None or self.tool.name == "select"):
@@ -188,8 +190,13 @@ class Navigation(QWidget):
         if slot != self._action_under:
             self._action_under = slot
             self.action_hovered.emit(slot)
-        hit = None if zone is not None or slot is not None else self.hit(p.x(), p.y())
-        self._tell_hover(slot.id if slot is not None else hit.id if hit else "")
+        touch = "" if zone is not None or slot is not None or not self._rests() else self.touch_at(p.x(), p.y())
+        hit = None if zone is not None or slot is not None or touch else self.hit(p.x(), p.y())
+        self._tell_hover(slot.id if slot is not None else touch or (hit.id if hit else ""))
+
+    def _rests(self) -> bool:
+        """Whether no drawing tool is in hand."""
+        return self.tool is None or self.tool.name == "select"
 
     def _action_at(self, p: QPointF) -> Slot | None:
         """The arrow or symbol of a body that is cut free under a pixel."""

@@ -237,7 +237,7 @@ class Painting(QWidget):
         measures = self._scene.measures if self._focus is None else ()
         if self._touching is not None and self._project is not None and self._focus is None:
             measures = with_forces(self._scene, self._project.mechanism)
-            paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale)
+            paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale, chosen)
         taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels and self._focus is None else []
         paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
         if not self._scene and (self.tool is None or self.tool.name == "select"):

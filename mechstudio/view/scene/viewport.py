@@ -26,6 +26,7 @@ from mechstudio.model.units import unit
 from ..picture_files import PictureFiles
 from ..turns import turns
 from . import camera as lens
+from .contact_marks import touch_at
 from .framing import Framing
 from .navigation import Navigation
 from .painting import REST_MS, Painting
@@ -268,6 +269,10 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         picture = crossed(self._scene.pictures, ray.origin, ray.direction)
         before = picture is not None and (found is None or (picture[1] - found.point) @ ray.direction < 0)
         return Hit(picture[0], picture[1], False, picture[2]) if picture is not None and before else found
+
+    def touch_at(self, x: float, y: float) -> str:
+        """The name of the contact under a pixel (model.touch_names); "" for none."""
+        return "" if self._touching is None or self._focus is not None else touch_at(self._touching, self._camera, self._extent(), x, y, self.text_scale)
 
     def _floor_hit(self, x: float, y: float) -> Hit | None:
         """The floor on which bodies stand, where it is seen: from above, and not beyond where it has faded."""
