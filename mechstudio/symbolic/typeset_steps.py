@@ -7,6 +7,7 @@ from mechstudio.model.terms import Block
 
 from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
 
+NARROW = 3                  # columns up to which blocks of single symbols stand side by side
 LONGEST = 400               # terms of one block that are still written out
 
 
@@ -19,7 +20,11 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
         pieces.append(writer.equalities(step.equations))
-    for block in step.blocks:
+    narrow = [b for b in step.blocks if _is_small(b)]
+    if len(narrow) > 1:
+        # side by side, as many as the page has room for
+        pieces.append("#par(leading: 1.1em)[" + " #h(1.8em) ".join(f"#box($display({writer.equated(b)})$)" for b in narrow) + "]")
+    for block in step.blocks if len(narrow) < 2 else [b for b in step.blocks if not _is_small(b)]:
         if block.term_count > LONGEST:
             pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
             continue
@@ -28,6 +33,10 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         whole = trial.whole(block)
         pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
     return writer.finished(" #v(0.7em)\n".join(pieces))
+
+
+def _is_small(block: Block) -> bool:
+    return len(block.rows[0]) <= NARROW and all(len(e.terms) <= 1 and all(len(t.factors) <= 1 for t in e.terms) for row in block.rows for e in row)
 
 
 class StepWriter(_Writer):
@@ -52,6 +61,10 @@ class StepWriter(_Writer):
         if len(block.rows) == len(block.rows[0]) == 1 and block.name is None and block.key not in LETTERS:
             return self.grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
         return f"$ {head} = {self.matrix(block)} $"
+
+    def equated(self, block: Block) -> str:
+        """The block after its name, without a line of its own."""
+        return f"{self.symbol(block)} = {self.matrix(block)}"
 
     def by_entries(self, block: Block) -> str:
         """What is not zero, one entry under the other, with what its row belongs to."""

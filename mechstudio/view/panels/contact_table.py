@@ -28,8 +28,11 @@ class ContactTable(QtWidgets.QWidget):
         self._order = np.zeros(0, int)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Contacts"))
-        studio.selection.changed.connect(self.update)
-        studio.touch_chosen.connect(self.update)
+        show = self.update
+        for signal in (studio.selection.changed, studio.touch_chosen):
+            signal.connect(show)
+            # the inspector makes its pages anew
+            self.destroyed.connect(lambda _=None, signal=signal: signal.disconnect(show))
         theme.changed.connect(self.update)
         theme.resized.connect(self._fit)
         self.refresh()
