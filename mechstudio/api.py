@@ -25,7 +25,7 @@ from .model.analysis import Analysis
 from .model.branches import Branches
 from .model.closing import Closing, told
 from .model.edit import parameter_values
-from .model.events import StopEvent
+from .model.events import Event
 from .model.joint_types import JOINT_TYPES
 from .model.naming import find_id
 from .model.project import Camera, EndCondition, Project
@@ -105,7 +105,7 @@ class Result:
     where it reached its duration.
     """
 
-    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[StopEvent, ...] = (),
+    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[Event, ...] = (),
                  until: tuple[EndCondition, ...] = ()) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
@@ -268,7 +268,7 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     for finding in system.findings:
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []
-    events: list[StopEvent] = []
+    events: list[Event] = []
     reason = ""
     try:
         for block in run(system, options, events):

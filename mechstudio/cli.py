@@ -24,7 +24,7 @@ from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
 from .cli_options import file_command
-from .cli_simulate import STATISTICS, conservation_lines, driven_lines, end_lines, end_report, save_table, statistics_lines, stop_report, stop_words
+from .cli_simulate import STATISTICS, conservation_lines, contact_words, driven_lines, end_lines, end_report, save_table, statistics_lines, stop_report, stop_words
 from .cli_simulate import add_command as add_simulate
 from .engine.errors import EngineError, RunStopped
 from .model.project import Camera, Project
@@ -219,7 +219,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.json:
         print(json.dumps({k: statistics[k] for k in STATISTICS} | {"digest": None if result is None else result.digest} | stop_report(loaded.project.mechanism, result) | end_report(loaded.project.mechanism, result), indent=1))
     elif result is not None:
-        lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events))
+        lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events), contact_words(loaded.project, statistics))
         print("\n".join([*lines, *end_lines(loaded.project.mechanism, result), *driven_lines(loaded.project.mechanism), *conservation_lines(result)]))
     return _say(f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}", AT_FAULT) if reason else _status(loaded)
 

@@ -9,10 +9,12 @@ from msgspec import to_builtins
 from .cli_options import file_command
 from .model import end_conditions
 from .model.channels import channels
-from .model.events import StopEvent
+from .model.contact import stepped_words
+from .model.events import Event, ImpactEvent, StopEvent
 from .model.integrator_types import INTEGRATOR_TYPES
 from .model.joint_types import JOINT_TYPES
 from .model.mechanism import Mechanism
+from .model.project import Project
 from .model.sample_layout import SampleLayout
 from .model.units import unit
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 _SI = "m-N-rad"
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
 OF_STOPS = ("impacts", "impact_loss")
+MOST_PAIRS = 10         # pairs of bodies whose impacts are told
 
 
 def add_command(commands: Any) -> None:
@@ -43,10 +46,18 @@ def add_command(commands: Any) -> None:
 
 
 def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
-    """What `simulate --json` adds for a mechanism with hard stops: how often they were struck, what that cost, and every impact."""
-    if result is None or not any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits):
+    """What `simulate --json` adds for a mechanism with hard stops or contacts: how often something was struck, what that cost, and every impact."""
+    if result is None or not (mechanism.contacts.enabled or any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits)):
         return {}
     return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
+
+
+def contact_words(project: Project, statistics: dict[str, Any]) -> str:
+    """How a run with contacts was stepped; empty for a smooth one."""
+    if not project.mechanism.contacts.enabled or not statistics["steps"]:
+        return ""
+    words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
+    return f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is for runs without"
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
@@ -75,10 +86,24 @@ def conservation_lines(result: Any) -> Iterator[str]:
             yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
 
 
-def stop_words(mechanism: Mechanism, events: Sequence[StopEvent]) -> str:
-    """ "door upper 3 (first at 0.52 s)" for every stop that was struck."""
+def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:
+    """ "ball – floor 36 (first at 0.45 s)" for every pair of bodies that struck each other, the ten first ones."""
+    struck: dict[tuple[str, str], list[ImpactEvent]] = {}
+    for e in events:
+        if isinstance(e, ImpactEvent):
+            struck.setdefault((e.body_a, e.body_b), []).append(e)
+    for (a, b), those in list(struck.items())[:MOST_PAIRS]:
+        yield f"{mechanism.body(a).name} – {mechanism.body(b).name} {len(those)} (first at {those[0].time:.6g} s)"
+    if len(struck) > MOST_PAIRS:
+        yield f"and {len(struck) - MOST_PAIRS} other pairs"
+
+
+def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
+    """ "door upper 3 (first at 0.52 s)" for every stop that was struck, and what `pair_words` says."""
     struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
     for e in events:
+        if not isinstance(e, StopEvent):
+            continue
         struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
     words = []
     for (id, coordinate, upper), those in struck.items():
@@ -86,16 +111,18 @@ def stop_words(mechanism: Mechanism, events: Sequence[StopEvent]) -> str:
         kind = JOINT_TYPES[joint.type]
         name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
         words.append(f"{name} {'upper' if upper else 'lower'} {len(those)} (first at {those[0].time:.6g} s{', rests there' if those[-1].rests else ''})")
-    return ", ".join(words)
+    return ", ".join([*words, *pair_words(mechanism, events)])
 
 
-def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "") -> Iterator[str]:
-    """How long the run took and how exact it was.   table: file that all samples went to; stops: words about those struck."""
-    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps, {s['rejected_steps']} rejected"
-    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest kinetic energy"
+def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "", contacts: str = "") -> Iterator[str]:
+    """How long the run took and how exact it was.   table: file that all samples went to; stops: words about what was struck; contacts: how they were stepped, where there are any."""
+    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps{'' if contacts else f", {s['rejected_steps']} rejected"}"
+    if contacts:
+        yield contacts
+    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest {'energy or work' if contacts else 'kinetic energy'}"
     yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
     if s["impacts"]:
-        yield f"{s['impacts']} {'impact' if s['impacts'] == 1 else 'impacts'} at stops, {s['impact_loss']:.3g} J lost: {stops}"
+        yield f"{s['impacts']} {'impact' if s['impacts'] == 1 else 'impacts'}{'' if contacts else ' at stops'}, {s['impact_loss']:.3g} J lost: {stops}"
     if table:
         yield f"Table written to {table}"
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mechstudio.model import free_bodies as of
-from mechstudio.model.free_bodies import INERTIA, WEIGHT, WIDTH, Slot, Symbol
+from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, WIDTH, Slot, Symbol
 from mechstudio.model.measured import Measured, Options
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
@@ -329,6 +329,8 @@ def about(mechanism: Mechanism, action: Action) -> str:
         return f"weight of {body}"
     if slot.kind == INERTIA:
         return f"inertia of {body}: −m a(G), and the couple −(Θ α + ω × Θ ω)"
+    if slot.kind == CONTACT:
+        return f"all that touches {body}, in the step that ends now"
     element: Any = next(section[slot.id] for section in (names.joints, names.forces, names.couplings, names.drives) if slot.id in section)
     kind = {"load": "", "soft stop": "soft stop of joint ", "stop": "stop of joint ", "joint": "reaction of joint ", "coupling": "coupling ", "drive": "drive "}[slot.kind]
     whose = f", from {names.body(action.from_body).name}" if action.from_body else ""

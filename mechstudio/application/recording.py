@@ -13,7 +13,7 @@ import numpy as np
 
 from mechstudio.model.channels import Channel, channels
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
@@ -41,7 +41,7 @@ class Recording:
         self.reason = ""
         self.finding: Finding | None = None
         self.statistics: RunStatistics | None = None
-        self.events: list[StopEvent] = []
+        self.events: list[Event] = []
         self.contacts: list[ContactSample] = []
         self.count = 0
         self._folder, self._in_memory = folder, in_memory

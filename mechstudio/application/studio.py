@@ -8,6 +8,7 @@ import numpy as np
 
 from mechstudio.model import edit, fields
 from mechstudio.model.analysis import Analysis, Cure
+from mechstudio.model.events import StopEvent
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.findings import Finding
 from mechstudio.model.parameter_edits import uses
@@ -182,7 +183,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         if recording is None or not recording.events:
             return frozenset()
         now, lasts = self.playback.time, FLASH * max(self.playback.speed, 0.1)
-        return frozenset(e.joint for e in recording.events if now - lasts <= e.time <= now)
+        return frozenset(e.joint for e in recording.events if isinstance(e, StopEvent) and now - lasts <= e.time <= now)
 
     @property
     def units(self) -> str:

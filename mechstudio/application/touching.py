@@ -146,6 +146,16 @@ class Touching(Part):
         """Let two bodies touch or not."""
         self.change(f"{self.name(a)} and {self.name(b)} {'touch' if touch else 'do not touch'}", lambda p: contact_edits.set_pair(p, a, b, touch))
 
+    def set_pair_surface(self, a: str, b: str, type: str) -> None:
+        """A preset for what two bodies do to each other; an empty one for what follows from the surfaces of both."""
+        names = f"{self.name(a)} and {self.name(b)}"
+        self.change(f"{names} {SURFACE_TYPES[type].label.lower()}" if type else f"{names} by their own surfaces", lambda p: contact_edits.set_pair_surface(p, a, b, type))
+
+    def toggle_touches(self, id: str) -> None:
+        """A body touches, or passes through everything."""
+        on = not self.document.project.mechanism.body(id).touches
+        self.change(f"{self.name(id)} {'touches' if on else 'passes through everything'}", lambda p: contact_edits.set_touches(p, id, on))
+
     def why_apart(self, a: str, b: str) -> str:
         """Why two bodies do not touch by themselves, in a few words; empty if they do."""
         joint = contact_edits.joint_between(self.document.project.mechanism, a, b)
@@ -167,5 +177,5 @@ class Touching(Part):
 def solid_ids(project: Project) -> tuple[str, ...]:
     """Bodies that can touch, ground (or a floor) last."""
     m = project.mechanism
-    ids = tuple(id for id, body in m.bodies.items() if body.shapes)
-    return (*ids, GROUND) if m.ground.shapes or m.contacts.floor is not None else ids
+    ids = tuple(id for id, body in m.bodies.items() if body.shapes and body.touches)
+    return (*ids, GROUND) if m.ground.shapes and m.ground.touches or m.contacts.floor is not None else ids

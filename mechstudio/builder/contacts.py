@@ -39,9 +39,15 @@ class Contacts(Collector):
         self.settings = _replace(self.settings, contacts=_replace(self.settings.contacts, **changes))
         self._put_contacts(enabled=True)
 
-    def pair(self, a: "BodyHandle", b: "BodyHandle", touch: bool) -> None:
-        """Two bodies touch, or do not."""
-        self._put_contacts(pairs=(*self.mechanism.contacts.pairs, ContactPair(a.id, b.id, touch)))
+    def pair(self, a: "BodyHandle", b: "BodyHandle", touch: bool, type: str | None = None, **numbers: Number) -> None:
+        """Two bodies touch, or do not.   type, numbers: a surface for the two of them, see `surface`; without a word it follows from those of both."""
+        named = f"{a.body.name} and {b.body.name}"
+        surface = self._surface(type or "plain", numbers, named) if type is not None or numbers else None
+        self._put_contacts(pairs=(*self.mechanism.contacts.pairs, ContactPair(a.id, b.id, touch, surface=surface)))
+
+    def untouchable(self, body: "BodyHandle") -> None:
+        """A body that passes through everything."""
+        self._change_body(body.id, touches=False)
 
     def _surface(self, type: str, numbers: dict[str, Number], what: str) -> Surface:
         if type not in SURFACE_TYPES:

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.linalg
 
 from mechstudio.model.analysis import Conserved
+from mechstudio.model.contact import touching_pairs
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Mechanism
@@ -39,7 +40,7 @@ def conserved(mechanism: Mechanism) -> tuple[Conserved, ...]:
     """The constants of the whole mechanism's motion, each by name."""
     if not mechanism.bodies:
         return ()
-    wrenches = [w for part in (_gravity(mechanism), _joints(mechanism), _loads(mechanism), _rows(mechanism)) for w in part]
+    wrenches = [w for part in (_gravity(mechanism), _joints(mechanism), _loads(mechanism), _rows(mechanism), _contacts(mechanism)) for w in part]
     A = np.array(wrenches).reshape(-1, 6)
     size = mechanism.size()
     # moments over the size, so that metres and millimetres give one answer
@@ -64,6 +65,12 @@ def verdicts(constants: tuple[Conserved, ...], momentum: np.ndarray) -> tuple[Ve
 
 
 # wrenches (moment about O; force) that ground can exert
+
+def _contacts(mechanism: Mechanism) -> Iterator[np.ndarray]:
+    """Ground, or a floor, that bodies may touch anywhere pushes and rubs as it likes."""
+    if any(GROUND in pair for pair in touching_pairs(mechanism)):
+        yield from np.eye(6)
+
 
 def _at(point: np.ndarray, forces: np.ndarray = I3) -> Iterator[np.ndarray]:
     """Forces through a fixed point."""

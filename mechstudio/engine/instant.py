@@ -12,16 +12,20 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.model import laws
+from mechstudio.model.contact import FORCE, NUMBERS_WIDTH, POINT, ContactSample
 from mechstudio.model.coupling_types import COUPLING_TYPES
 
 from .attitude import cross
 from .body_motion import poses_and_twists
+from .initial import body_jacobians
+from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import right_hand_side
 from .loads import Action, Loads, Motion, Places, places_of
 from .rows import JointRows
 from .system import System
 
+CONTACTS = "contacts"       # what contacts do, among the loads
 DETERMINED = 1e-7           # part of a null vector from which a reaction counts as not determined
 RANK = 1e-9                 # singular values of the scaled rows below this part of the largest one are none
 
@@ -67,12 +71,13 @@ class Instant:
 
     motion, at: poses, twists, coordinates, time, and what follows from poses.   rates (f,): of all joint coordinates.   accelerations (1 + n, 6):
     of body origins [m/s^2] and angular [rad/s^2], ground first.   centers (1 + n, 3): centres of mass.   inertias (1 + n, 3, 3): about them.
-    loads: gravity, forces, soft stops.   residual: part of the largest wrench that no joint can exert (rounding).   state, state_rates (ny,): y and y'.
+    loads: gravity, forces, soft stops, and where contacts are on what they do, all together.   residual: part of the largest wrench that no joint can exert (rounding).   state, state_rates (ny,): y and y'.
     tables: with the rows that hold now; their working memory is of whoever looked last.
     """
 
-    def __init__(self, system: System, y: np.ndarray, loads: Loads | None = None, tables: Tables | None = None, stops: Sequence[tuple[str, int]] = ()) -> None:
-        """y: a closed state.   tables: with the rows that hold there, else the system's own.   stops: coordinates that lie against a hard stop."""
+    def __init__(self, system: System, y: np.ndarray, loads: Loads | None = None, tables: Tables | None = None, stops: Sequence[tuple[str, int]] = (),
+                 touch: ContactSample | None = None) -> None:
+        """y: a closed state.   tables: with the rows that hold there, else the system's own.   stops: coordinates that lie against a hard stop.   touch: what contacts do."""
         self.system, self.mechanism, self._stops = system, system.mechanism, tuple(stops)
         self.loads_of = loads or Loads(self.mechanism, system.joint_rows)
         self.rows: JointRows = self.loads_of.rows
@@ -82,6 +87,11 @@ class Instant:
         right_hand_side(y, T, out, True)
         self.state, self.state_rates, self.tables = y, out, T
         poses, twists, accelerations = poses_and_twists(system, T, True)
+        pushes = contact_wrenches(touch, poses[:, :3]) if touch is not None else {}
+        if pushes:
+            gained = pushed(y, T, pushes)
+            accelerations = accelerations + body_jacobians(y, T) @ gained
+            out[system.where.nq:system.where.nq + system.where.nv] += gained
         self.motion = Motion(poses, twists, y[system.where.coordinates], float(y[-1]))
         self.accelerations = np.concatenate((np.zeros((1, 6)), accelerations))
         self.at: Places = places_of(self.rows, self.motion)
@@ -93,6 +103,8 @@ class Instant:
             self.inertias[b] = self.at.R[b] @ I @ self.at.R[b].T
             self.centers[b] = self.at.origins[b] + self.at.R[b] @ c
         self.loads: list[Action] = self.loads_of.at(self.motion, self.at, self.rates)
+        if touch is not None:
+            self.loads.append(Action(CONTACTS, {b + 1: w for b, w in pushes.items()}))
 
     # what joints exert is worked out when it is first asked for: it takes longer than all the rest
 
@@ -251,6 +263,37 @@ class Instant:
             own = np.concatenate((R_B[j].T @ doubt[j][:3], R_B[j].T @ doubt[j][3:] / self.rows.size)) if null.shape[1] else np.zeros((6, 0))
             reactions.append(Reaction(id, wrench[j], np.abs(own).max(axis=1, initial=0.0) < DETERMINED))
         return reactions, efforts
+
+
+def contact_wrenches(touch: ContactSample, origins: np.ndarray) -> dict[int, np.ndarray]:
+    """The wrench of all contacts on every body that feels one, at its frame origin: {number in file order: (6,)}.   origins (bodies, 3)."""
+    out: dict[int, np.ndarray] = {}
+    numbers = np.frombuffer(touch.numbers).reshape(-1, NUMBERS_WIDTH)
+    moments = np.frombuffer(touch.moments).reshape(-1, 3) if touch.moments else np.zeros((len(numbers), 3))
+    for pair, row, moment in zip(np.frombuffer(touch.bodies, np.int32).reshape(-1, 2).tolist(), numbers, moments):
+        force, point = row[FORCE:FORCE + 3], row[POINT:POINT + 3]
+        if not (force.any() or moment.any()):
+            continue
+        for body, sign in zip(pair, (-1.0, 1.0)):
+            if body >= 0:
+                wrench = out.setdefault(body, np.zeros(6))
+                wrench[:3] += sign * force
+                wrench[3:] += sign * (moment + cross(point - origins[body], force))
+    return out
+
+
+def pushed(y: np.ndarray, T: Tables, pushes: dict[int, np.ndarray]) -> np.ndarray:
+    """What wrenches on bodies, at their frame origins, add to the accelerations (nv,) at a state; the rows of T hold."""
+    # imported by the first analysis that needs it
+    from .contacts.pushing import push_nodes
+    right_hand_side(y.copy(), T, np.zeros_like(y), False)
+    wrenches, out = np.zeros((len(T.nodes), 6)), np.zeros(T.size[k.NV])
+    for body, wrench in pushes.items():
+        node = T.bodies[body, k.B_NODE]
+        arm = T.node[node, k.R:k.R + 9].reshape(3, 3) @ T.body_const[body, k.BP:k.BP + 3]
+        wrenches[node] += np.concatenate((wrench[3:] + cross(arm, wrench[:3]), wrench[:3]))
+    push_nodes(T, wrenches, out)
+    return out
 
 
 def moved(wrench: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:

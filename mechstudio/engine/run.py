@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
 from mechstudio.model.mechanism import Mechanism
@@ -61,11 +61,11 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     return sorted(out)
 
 
-def run(system: System, options: RunOptions, events: list[StopEvent] | None = None, states: list[np.ndarray] | None = None,
+def run(system: System, options: RunOptions, events: list[Event] | None = None, states: list[np.ndarray] | None = None,
         touches: list[ContactSample] | None = None) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
-    events: a list to which every impact at a stop is appended; those up to a block's last sample stand in it when the block comes.
+    events: a list to which every impact at a stop, or of two bodies, is appended; those up to a block's last sample stand in it when the block comes.
     states: a list to which the states (k, n) of every block are appended, for analyses.   touches: one to which the contacts of every sample are appended,
     where contacts are enabled.   After the last block system.statistics is set.
     Raises ValueError for senseless options, EngineError for conditions on quantities that are not there, and RunStopped, after the good samples, for a run that
@@ -75,12 +75,12 @@ def run(system: System, options: RunOptions, events: list[StopEvent] | None = No
     if system.mechanism.contacts.enabled and system.where.nv:
         # imported by the first run that needs it
         from .contacts.runner import run_with_contacts
-        return run_with_contacts(system, options, states, touches)
+        return run_with_contacts(system, options, [] if events is None else events, states, touches)
     return _Runner(system, options, [] if events is None else events, states).blocks()
 
 
 class _Runner:
-    def __init__(self, system: System, options: RunOptions, events: list[StopEvent], states: list[np.ndarray] | None = None):
+    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None):
         self.told_states = states
         self.system, self.options = system, options
         self.kind: Integrator = INTEGRATORS[options.integrator]

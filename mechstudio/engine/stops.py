@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event, StopEvent
 from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import Mechanism
@@ -103,7 +103,7 @@ class Contacts:
     base, kept: tables and kept rows of the mechanism alone.   count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
-    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[StopEvent], watched: bool = False):
+    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[Event], watched: bool = False):
         """watched: every step is to be handed back, by a stop of the time that is always passed."""
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)

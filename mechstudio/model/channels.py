@@ -5,7 +5,7 @@ import msgspec
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Mechanism
 from .sample_layout import (
-    BALANCE, COUNT, FRICTION_WORK, GAP, IMPACT_WORK, ITERATIONS, OVERLAP, PAIR0, RESIDUAL, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout,
+    BALANCE, COUNT, DRIVE_WORK, FRICTION_WORK, GAP, IMPACT_WORK, ITERATIONS, LOAD_WORK, OVERLAP, PAIR0, RESIDUAL, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout,
 )
 
 
@@ -24,8 +24,8 @@ _ENERGY = (("kinetic", "Kinetic energy", (KINETIC,)), ("potential", "Potential e
 _CONSTRAINT = (("position", "Constraint error |C|", "length", POSITION_ERROR), ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
                ("gap", "Largest joint gap", "length", GAP))
 _CONTACT = (("count", "Contacts", "number", COUNT), ("overlap", "Deepest overlap", "length", OVERLAP), ("residual", "Error of the contact solve", "velocity", RESIDUAL),
-            ("iterations", "Iterations of the contact solve", "number", ITERATIONS), ("friction", "Work of friction", "energy", FRICTION_WORK),
-            ("impact", "Work of normal impulses", "energy", IMPACT_WORK))
+            ("iterations", "Iterations of the contact solve", "number", ITERATIONS), ("friction", "Work of friction in contacts", "energy", FRICTION_WORK),
+            ("impact", "Work of impacts", "energy", IMPACT_WORK), ("drives", "Work of drives", "energy", DRIVE_WORK), ("loads", "Work of motors, forces and dampers", "energy", LOAD_WORK))
 _RATES = {"length": "velocity", "angle": "angular_velocity"}
 
 
@@ -41,6 +41,8 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
         at += len(JOINT_TYPES[joint.type].coordinates)
     for name, label, columns in _ENERGY:
         key = f"energy/{name}"
+        if name == "work" and layout.touching:
+            label = "Work of drives, loads and contacts"
         out[key] = Channel(key, label, "energy", tuple(layout.energy.start + c for c in columns))
     for name, label, dimension, column in _CONSTRAINT:
         key = f"constraint/{name}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from .quantity import ZERO, Quantity
+from .units import format_value
 
 if TYPE_CHECKING:
     from .mechanism import Mechanism
@@ -76,12 +77,16 @@ class Floor(msgspec.Struct, frozen=True):
 
 
 class ContactPair(msgspec.Struct, frozen=True):
-    """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies that share a joint do not."""
+    """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies that share a joint do not.
+
+    surface: what they do to each other, whatever their own surfaces are; None for what follows from these.
+    """
 
     body_a: str
     body_b: str
     touch: bool = False
     extra: Mapping[str, Any] = {}
+    surface: Surface | None = None
 
 
 class Contacts(msgspec.Struct, frozen=True):
@@ -131,12 +136,23 @@ class ContactSettings(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+def stepped_words(settings: ContactSettings, step: float) -> str:
+    """How contacts are stepped, in a few words.   step [s]: the one that is taken."""
+    return f"semi-implicit steps of {format_value(step, 'time', digits=3)}, {CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
+
+
 class ContactSample(msgspec.Struct, frozen=True):
-    """The contacts of one instant.   time [s].   bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).   numbers: float64 (n, NUMBERS_WIDTH), columns below."""
+    """The contacts of one instant, with what they did in the step that ends there (at the start: in the first one).
+
+    time [s].   bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).   numbers: float64 (n, NUMBERS_WIDTH), columns below.
+    stops: (joint, coordinate) of the hard stops that are leaned against.   moments: float64 (n, 3), what resists rolling and spinning, on b [N m, W]; empty where nothing does.
+    """
 
     time: float
     bodies: bytes
     numbers: bytes
+    stops: tuple[tuple[str, int], ...] = ()
+    moments: bytes = b""
 
 
 # columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction, speed at which b slides over a [m/s]
@@ -152,13 +168,13 @@ def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
 
 
 def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or a floor), no joint between them, unless it was said otherwise."""
+    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or a floor) and touch at all, no joint between them, unless it was said otherwise."""
     from .mechanism import GROUND
     if not mechanism.contacts.enabled:
         return ()
     apart = {frozenset(p) for p in kept_apart(mechanism)}
-    solid = [id for id, body in mechanism.bodies.items() if body.shapes]
-    if mechanism.ground.shapes or mechanism.contacts.floor is not None:
+    solid = [id for id, body in mechanism.bodies.items() if body.shapes and body.touches]
+    if mechanism.ground.shapes and mechanism.ground.touches or mechanism.contacts.floor is not None:
         solid.append(GROUND)
     return tuple((a, b) for n, a in enumerate(solid) for b in solid[n + 1:] if frozenset((a, b)) not in apart)
 

@@ -65,11 +65,40 @@ def touches(mechanism: Mechanism, a: str, b: str) -> bool:
 
 def set_pair(project: Project, a: str, b: str, touch: bool) -> Project:
     """Two bodies touch or not; what is so without a word is not written down."""
+    return _say(project, a, b, touch, pair_surface(project.mechanism, a, b))
+
+
+def pair_surface(mechanism: Mechanism, a: str, b: str) -> Surface | None:
+    """The surface that was said of a pair; None where it follows from those of both bodies."""
+    return next((p.surface for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
+
+
+def set_pair_surface(project: Project, a: str, b: str, type: str) -> Project:
+    """A preset for what two bodies do to each other; an empty one for what follows from their surfaces.  Raises KeyError for an unknown one."""
+    if type:
+        SURFACE_TYPES[type]
+    old = pair_surface(project.mechanism, a, b)
+    surface = Surface(type, extra=old.extra if old is not None else {}) if type else None
+    return _say(project, a, b, touches(project.mechanism, a, b), surface)
+
+
+def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None) -> Project:
+    """What is said of a pair, in the place where it stood; nothing where it is so without a word."""
     contacts = project.mechanism.contacts
-    rest = tuple(p for p in contacts.pairs if {p.body_a, p.body_b} != {a, b})
-    by_itself = not joint_between(project.mechanism, a, b)
-    added = () if touch == by_itself else (ContactPair(a, b, touch),)
-    return with_contacts(project, replace(contacts, pairs=(*rest, *added)))
+    old = next((p for p in contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
+    new = replace(old or ContactPair(a, b), touch=touch, surface=surface)
+    if touch == (not joint_between(project.mechanism, a, b)) and surface is None and not new.extra:
+        return with_contacts(project, replace(contacts, pairs=tuple(p for p in contacts.pairs if p is not old)))
+    pairs = (*contacts.pairs, new) if old is None else tuple(new if p is old else p for p in contacts.pairs)
+    return with_contacts(project, replace(contacts, pairs=pairs))
+
+
+def set_touches(project: Project, id: str, on: bool) -> Project:
+    """A body (ground included) touches, or passes through everything."""
+    m = project.mechanism
+    if id == GROUND:
+        return replace(project, mechanism=replace(m, ground=replace(m.ground, touches=on)))
+    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], touches=on)}))
 
 
 def without_bodies(contacts: Contacts, gone: set[str]) -> Contacts:

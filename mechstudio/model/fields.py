@@ -114,10 +114,13 @@ def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterato
 
 
 def contacts_fields(contacts: Contacts) -> Iterator[Field]:
-    """Every number of what touches: of the floor."""
+    """Every number of what touches: of the floor, and of pairs that have a surface of their own."""
     if contacts.floor is not None:
         yield Field(("floor", "height"), "Height of the floor", "length", "Floor")
         yield from surface_fields(contacts.floor.surface, ("floor", "surface"), True)
+    for k, pair in enumerate(contacts.pairs):
+        if pair.surface is not None:
+            yield from surface_fields(pair.surface, ("pairs", k, "surface"), True)
 
 
 def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:

@@ -1,17 +1,18 @@
 """What acts on a body that is cut free, read off the drawing alone: engine and window agree by it on the order of a table's columns.
 
-Slot by slot: weight, forces in file order, soft stops, joints, couplings, drives, hard stops, and last what the inertia puts against them.
+Slot by slot: weight, forces in file order, soft stops, joints, couplings, drives, hard stops, contacts all together, and last what the inertia puts against them.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .contact import touching_pairs
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .mechanism import Joint, Mechanism
 from .tree import spanning_tree
 
-WEIGHT, LOAD, SOFT_STOP, REACTION, COUPLED, DRIVE, HARD_STOP, INERTIA = "weight", "load", "soft stop", "joint", "coupling", "drive", "stop", "inertia"
+WEIGHT, LOAD, SOFT_STOP, REACTION, COUPLED, DRIVE, HARD_STOP, CONTACT, INERTIA = "weight", "load", "soft stop", "joint", "coupling", "drive", "stop", "contacts", "inertia"
 
 # of every slot, in W but for the point: force, couple at its point, moment about the centre of mass, the point in axes of the body, and the parts of
 # force and couple that rigid bodies do not determine
@@ -21,7 +22,7 @@ PARTS = (("F", "force"), ("C", "torque"), ("M", "torque"), ("P", "length"), ("F?
 
 
 class Slot(NamedTuple):
-    """One action on a body.   kind: one of the above.   id: of the element that acts, the body's own for weight and inertia.   coordinate: of a stop, else 0."""
+    """One action on a body.   kind: one of the above.   id: of the element that acts, the body's own for weight, contacts and inertia.   coordinate: of a stop, else 0."""
 
     body: str
     kind: str
@@ -36,9 +37,10 @@ def slots(mechanism: Mechanism, bodies: Sequence[str] = ()) -> tuple[Slot, ...]:
         for body in dict.fromkeys(both):
             if body in touching:
                 touching[body].append((kind, id, coordinate))
+    touched = {id for pair in touching_pairs(mechanism) for id in pair}
     out: list[Slot] = []
     for body, actions in ((id, touching[id]) for id in mechanism.bodies if not bodies or id in bodies):
-        out += [Slot(body, WEIGHT, body), *(Slot(body, *action) for action in actions), Slot(body, INERTIA, body)]
+        out += [Slot(body, WEIGHT, body), *(Slot(body, *action) for action in actions), *((Slot(body, CONTACT, body),) if body in touched else ()), Slot(body, INERTIA, body)]
     return tuple(out)
 
 
@@ -101,6 +103,8 @@ def symbols(mechanism: Mechanism) -> dict[Slot, Symbol]:
             out[slot] = Symbol(MINUS, "m a", "δ", "G")
         elif slot.kind == WEIGHT:
             out[slot] = Symbol("", "W", "", mechanism.bodies[slot.body].name)
+        elif slot.kind == CONTACT:
+            out[slot] = Symbol("", "R", "C", f"{mechanism.bodies[slot.body].name} contacts")
         else:
             out[slot] = _symbol(mechanism, slot, positive)
     return out

@@ -96,7 +96,7 @@ class InitialVelocity(msgspec.Struct, frozen=True):
 class Body(msgspec.Struct, frozen=True):
     """A rigid body.
 
-    placement: body frame in W as drawn.   surface: how it rubs and rebounds (model/contact.py).   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
+    placement: body frame in W as drawn.   surface: how it rubs and rebounds (model/contact.py); touches: whether it touches anything where contacts are on.   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
     mass with inertia None scales the shapes' inertia.   inertia: matrix entries xx, yy, zz, xy, xz, yz about the centre
     of mass in body axes [kg m^2] (the products with their matrix sign).   color: index into the series colours, -1 cast iron.
     """
@@ -115,6 +115,7 @@ class Body(msgspec.Struct, frozen=True):
     note: str = ""
     extra: Mapping[str, Any] = {}
     surface: Surface = Surface()
+    touches: bool = True
 
     def named_points(self) -> dict[str, Triple]:
         """All named points in body axes [m]: the body's own, and those of its shapes.

@@ -8,7 +8,7 @@ from .mechanism import Mechanism
 
 KINETIC, POTENTIAL, WORK, BALANCE = range(4)       # within `energy`
 POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)     # within `constraint`
-COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, PAIR0 = range(7)     # within `contact`
+COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK, PAIR0 = range(9)     # within `contact`
 REST = 1e-13               # share of the potential energy that a kinetic energy must exceed to be more than rounding
 
 
@@ -21,7 +21,7 @@ class SampleLayout(msgspec.Struct, frozen=True):
     loads without potential since t = 0, and the balance error T + U - W - (T + U at t = 0) [J].   constraint: norm of C
     (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].   momentum: of all bodies
     together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.   contact, where contacts are enabled: how many, deepest overlap [m], error of the solve [m/s], its
-    iterations, work of friction and of normal impulses since t = 0 [J], then the normal force of each pair of `pairs` [N].
+    iterations, work of friction, of normal impulses, of drives and of other loads without potential since t = 0 [J], then the normal force of each pair of `pairs` [N].
     """
 
     bodies: tuple[str, ...]
@@ -57,6 +57,12 @@ class SampleLayout(msgspec.Struct, frozen=True):
     @property
     def contact(self) -> slice:
         return slice(self.momentum.stop, self.momentum.stop + (PAIR0 + len(self.pairs) if self.touching else 0))
+
+    @property
+    def energies(self) -> tuple[int, ...]:
+        """Columns of the energies of which the largest is what an imbalance is compared with: kinetic energy, and with contacts each kind of work too."""
+        works = tuple(self.contact.start + c for c in (FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK)) if self.touching else ()
+        return (self.energy.start + KINETIC, *works)
 
     @property
     def width(self) -> int:

@@ -97,8 +97,9 @@ SURFACE_SCHEMA = Schema(Surface, (
     Entry("type", choice(SURFACE_TYPES), "plain", soft=True),
     *(Entry(name, QUANTITY, None) for name in ("friction", "restitution", "rolling", "spinning", "stiffness", "damping"))))
 _SURFACE = Entry("surface", _object(SURFACE_SCHEMA), Surface())
+_TOUCHES = Entry("touches", FLAG, True)
 FLOOR_SCHEMA = Schema(Floor, (Entry("height", QUANTITY, ZERO), _SURFACE))
-PAIR_SCHEMA = Schema(ContactPair, (Entry("body_a", NAME), Entry("body_b", NAME), Entry("touch", FLAG, False)))
+PAIR_SCHEMA = Schema(ContactPair, (Entry("body_a", NAME), Entry("body_b", NAME), Entry("touch", FLAG, False), Entry("surface", _object(SURFACE_SCHEMA), None)))
 CONTACTS_SCHEMA = Schema(Contacts, (Entry("enabled", FLAG, False), Entry("floor", _object(FLOOR_SCHEMA), None), Entry("pairs", many(_object(PAIR_SCHEMA)), ())))
 
 _SHAPES = Entry("shapes", many(_object(SHAPE_SCHEMA)), ())
@@ -106,9 +107,9 @@ _POINTS = Entry("points", many(_object(POINT_SCHEMA)), ())
 _LAW = _object(LAW_SCHEMA)
 BODY_SCHEMA = Schema(Body, (
     Entry("id", NAME), Entry("name", NAME), _SHAPES, *_PLACE, Entry("mass", QUANTITY, None), Entry("center_of_mass", VECTOR, None),
-    Entry("inertia", row(QUANTITY, 6), None), Entry("initial_velocity", _object(VELOCITY_SCHEMA), None), _POINTS, Entry("color", whole(-1, 9999), 0), _SURFACE, *_LAST))
+    Entry("inertia", row(QUANTITY, 6), None), Entry("initial_velocity", _object(VELOCITY_SCHEMA), None), _POINTS, Entry("color", whole(-1, 9999), 0), _SURFACE, _TOUCHES, *_LAST))
 GROUND_SCHEMA = Schema(Body, (
-    Entry("id", choice((GROUND,)), GROUND), Entry("name", NAME, GROUND), _SHAPES, _POINTS, Entry("color", whole(-1, 9999), -1), _SURFACE, *_LAST))
+    Entry("id", choice((GROUND,)), GROUND), Entry("name", NAME, GROUND), _SHAPES, _POINTS, Entry("color", whole(-1, 9999), -1), _SURFACE, _TOUCHES, *_LAST))
 JOINT_SCHEMA = Schema(Joint, (
     Entry("id", NAME), Entry("name", NAME), Entry("type", choice(JOINT_TYPES)), Entry("frame_a", _object(FRAME_SCHEMA)), Entry("frame_b", _object(FRAME_SCHEMA)),
     Entry("curve", _object(CURVE_SCHEMA), None), Entry("values", many(QUANTITY), ()), Entry("rates", many(QUANTITY), ()), Entry("limits", many(_object(LIMIT_SCHEMA)), ()), Entry("kept", WORD, ""), *_LAST),

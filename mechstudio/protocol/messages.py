@@ -13,7 +13,7 @@ import msgspec
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.run_statistics import RunStatistics
@@ -133,7 +133,7 @@ class Struck(msgspec.Struct, frozen=True, tag=True):
     """Joints of a run have struck their stops; those told before are not told again."""
 
     id: int
-    events: tuple[StopEvent, ...]
+    events: tuple[Event, ...]
 
 
 class Touched(msgspec.Struct, frozen=True, tag=True):

@@ -8,7 +8,7 @@ import numpy as np
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.run_statistics import RunStatistics
 
@@ -45,10 +45,10 @@ class SamplesCame(msgspec.Struct, frozen=True):
 
 
 class StopsStruck(msgspec.Struct, frozen=True):
-    """Joints of a run have struck their stops, after those told before."""
+    """Joints of a run have struck their stops or bodies each other, after those told before."""
 
     id: int
-    events: tuple[StopEvent, ...]
+    events: tuple[Event, ...]
 
 
 class ContactsCame(msgspec.Struct, frozen=True):

@@ -56,6 +56,8 @@ def conventions(plan: Plan) -> list[str]:
     stopped = [j.name for j in mechanism.joints.values() if any(limit.lower or limit.upper for limit in j.limits)]
     if stopped:
         notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
+    if mechanism.contacts.enabled:
+        notes.append("Contacts are not in the equations: these hold while nothing touches.")
     for function in plan.functions:
         if function.component == 0 and function.kind == "curve":
             notes.append(f"The curve of joint {function.owner} stands by its components over the way along it, whose derivatives are a unit vector.")

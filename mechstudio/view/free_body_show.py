@@ -3,7 +3,7 @@
 from PySide6 import QtCore
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.free_bodies import INERTIA, WEIGHT, Slot
+from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, Slot
 
 from .free_body_card import FreeBodyCard
 from .scene.viewport import Viewport
@@ -51,7 +51,7 @@ class FreeBodyShow(QtCore.QObject):
         selection = self._studio.selection
         if slot == self._studio.free_body.hovered:
             return True
-        return slot.kind not in (WEIGHT, INERTIA) and slot.id in (*selection.lit, *selection.selected)
+        return slot.kind not in (WEIGHT, CONTACT, INERTIA) and slot.id in (*selection.lit, *selection.selected)
 
     def _hover(self, slot: Slot | None) -> None:
         self._studio.free_body.hover(slot)

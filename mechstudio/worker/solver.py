@@ -9,7 +9,7 @@ from mechstudio.engine.errors import EngineError
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import StopEvent
+from mechstudio.model.events import Event
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -23,13 +23,13 @@ class Run(Protocol):
     """One run under way.
 
     width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
-    raising engine.errors.RunStopped.   events: impacts at stops, appended to as the blocks come; whoever has told them clears it.   touches: the same, contacts of samples.
+    raising engine.errors.RunStopped.   events: impacts, appended to as the blocks come; whoever has told them clears it.   touches: the same, contacts of samples.
     statistics: known after the last block, else None.
     """
 
     width: int
     blocks: Iterator[np.ndarray]
-    events: list[StopEvent]
+    events: list[Event]
     touches: list[ContactSample]
 
     @property
@@ -84,7 +84,7 @@ class EngineRun:
         from mechstudio.engine.run import run
         self._system = system
         self.width: int = system.layout.width
-        self.events: list[StopEvent] = []
+        self.events: list[Event] = []
         self.touches: list[ContactSample] = []
         self.blocks: Iterator[np.ndarray] = run(system, options, self.events, touches=self.touches)
 

@@ -8,6 +8,8 @@ from mechstudio.model import expression, law_edits, laws
 from mechstudio.model.channels import channels
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.fields import CONTACTS
+from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.law_texts import bound
 from mechstudio.model.measured import ANALYSES, AT_INSTANT, AXES, OVER_TIME, Options
@@ -17,6 +19,7 @@ from mechstudio.model.project import Project
 
 from .. import mobility
 from ..errors import EngineError
+from ..instant import Instant
 from ..run_options import RunOptions, options_of
 from ..system import compile_system
 from . import equilibria as search
@@ -54,6 +57,7 @@ def analyse_as(project: Project, what: str, asked: Options, progress: Callable[[
     return _Analysis(project, asked, progress).of(what)
 
 
+WITHOUT_CONTACTS = {"linearise": "Small motions", "matrices": "The matrices of small motions", "equilibria": "Equilibria", "drift": "Errors put in on purpose"}
 INJECTED = 1e-4            # of the size: the error with which a run of drift begins
 
 
@@ -64,6 +68,8 @@ class _Analysis:
 
     def of(self, what: str) -> Table:
         """The table of one analysis."""
+        if self.mechanism.contacts.enabled and what in WITHOUT_CONTACTS:
+            raise EngineError(Finding("error", CONTACTS, f"{WITHOUT_CONTACTS[what]} know nothing of contacts, which are on.", "Switch contacts off, or ask for what a run shows."))
         if what in OVER_TIME:
             return self._over_time(what)
         if what in AT_INSTANT:
@@ -113,8 +119,7 @@ class _Analysis:
         bodies = [self._body(b) for b in asked.bodies]
         if what == "free_bodies" and asked.duration == 0:
             # of the instant at which a run would begin
-            system = compile_system(self.mechanism)
-            return free_bodies([instant_at(system, system.start)], bodies)
+            return free_bodies([self._start()], bodies)
         record = self._record(self._with_motion() if what == "inverse" else None)
         if what == "energy":
             return table.energy(record.samples, record.system.layout)
@@ -165,16 +170,25 @@ class _Analysis:
         if at > 0:
             record = self._record(duration=at)
             system, y = record.system, record.states[-1]
+            now = record.instant(len(record.samples) - 1)
         else:
-            system = compile_system(self.mechanism)
-            y = system.start
+            now = self._start()
+            system, y = now.system, now.system.start
         if what in ("linearise", "matrices"):
             found = linear.linearise(system, y, self.options.independent, self._inputs())
             return linear.table(found) if what == "linearise" else linear.matrices(found)
-        now = instant_at(system, y)
         if what == "power":
             return table.power(now, y)
         return table.torsors(now, [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies), self._point(now), self.options.axes)
+
+    def _start(self) -> Instant:
+        """The instant at which a run begins."""
+        if self.mechanism.contacts.enabled:
+            # what contacts do there, the first step says
+            options = self._whole()
+            return Record(self.mechanism, msgspec.structs.replace(options, duration=0.5 * options.sample_step), self.progress).instant(0)
+        system = compile_system(self.mechanism)
+        return instant_at(system, system.start)
 
     def _inputs(self) -> list[tuple[str, int]]:
         """Coordinates on which efforts act; without a word of it, those of the motors, or the first one of every joint."""

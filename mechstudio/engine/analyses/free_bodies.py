@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.model.free_bodies import (COUPLE, COUPLED, DRIVE, FORCE, HARD_STOP, INERTIA, LOAD, LOOSE_COUPLE, LOOSE_FORCE, MOMENT, POINT, REACTION, SOFT_STOP, WEIGHT, WIDTH,
+from mechstudio.model.free_bodies import (CONTACT, COUPLE, COUPLED, DRIVE, FORCE, HARD_STOP, INERTIA, LOAD, LOOSE_COUPLE, LOOSE_FORCE, MOMENT, POINT, REACTION, SOFT_STOP, WEIGHT, WIDTH,
                                           Slot, columns, slots)
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 
 from ..force_tables import soft_stops
-from ..instant import Instant, moved
+from ..instant import CONTACTS, Instant, moved
 from .table import Table
 
 TIME = ("time", "time")
@@ -51,7 +51,8 @@ class _Actions:
         self.joint = {id: k for k, id in enumerate(self.m.joints)}
         self.loads = dict(zip(self.m.forces, now.loads[1:]))
         soft = [(joint.id, limit.coordinate) for joint, limit in soft_stops(self.m)]
-        self.soft = dict(zip(soft, now.loads[1 + len(self.m.forces):], strict=True))
+        self.soft = dict(zip(soft, [a for a in now.loads[1 + len(self.m.forces):] if a.id != CONTACTS], strict=True))
+        self.contacts = next((a.wrenches for a in now.loads if a.id == CONTACTS), {})
         # what belongs together among the multipliers: (kind, id or index of a joint, coordinate of a stop)
         self.rows: dict[tuple, list[int]] = {}
         for r, owner in enumerate(now.row_owners):
@@ -87,6 +88,8 @@ class _Actions:
             return self._load_point(slot), self.loads[slot.id].wrenches.get(b, np.zeros(6))
         if slot.kind == SOFT_STOP:
             return self._at(slot.id), self.soft[slot.id, slot.coordinate].wrenches.get(b, np.zeros(6))
+        if slot.kind == CONTACT:
+            return self._contact_point(b), self.contacts.get(b, np.zeros(6))
         key = {REACTION: ("joint", self.joint.get(slot.id), 0), COUPLED: ("coupling", slot.id, 0), DRIVE: ("drive", slot.id, 0), HARD_STOP: ("stop", slot.id, slot.coordinate)}[slot.kind]
         total = sum((now.multipliers[r] * now.row_wrenches[r].get(b, 0.0) for r in self.rows.get(key, ())), np.zeros(6))
         if slot.kind == COUPLED:
@@ -96,6 +99,14 @@ class _Actions:
     def _at(self, joint: str) -> np.ndarray:
         """Where a joint stands: at its frame B, for both of its bodies."""
         return self.now.at.frames[2][self.joint[joint]]
+
+    def _contact_point(self, b: int) -> np.ndarray:
+        """Where the contacts of a body have no moment but one along their force."""
+        wrench = self.contacts.get(b, np.zeros(6))
+        F, M = wrench[:3], wrench[3:]
+        square = float(F @ F)
+        arm = np.cross(F, M) / square if square > 0.0 else np.zeros(3)
+        return self.now.at.origins[b] + (arm if np.abs(arm).max() <= 10.0 * self.now.rows.size else 0.0)
 
     def _load_point(self, slot: Slot) -> np.ndarray:
         force = self.m.forces[slot.id]

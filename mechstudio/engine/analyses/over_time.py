@@ -9,11 +9,11 @@ import numpy as np
 
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Frame
-from mechstudio.model.sample_layout import SampleLayout
+from mechstudio.model.sample_layout import DRIVE_WORK, FRICTION_WORK, IMPACT_WORK, LOAD_WORK, SampleLayout
 
 from ..attitude import cross
 from ..initial import body_jacobians
-from ..instant import Instant, moved
+from ..instant import CONTACTS, Instant, moved
 from .differences import disagreement, nearby
 from .table import Table
 
@@ -122,7 +122,7 @@ def power(now: Instant, y: np.ndarray) -> Table:
     system, m = now.system, now.mechanism
     J = body_jacobians(y, system.tables)
     nv = J.shape[2]
-    names = ["gravity", *(f.name for f in m.forces.values()), *(f"stop of {m.joints[a.id].name}" for a in now.loads[1 + len(m.forces):])]
+    names = ["gravity", *(f.name for f in m.forces.values()), *("contacts" if a.id == CONTACTS else f"stop of {m.joints[a.id].name}" for a in now.loads[1 + len(m.forces):])]
     columns = [(f"D {b.name}", "number") for b in m.bodies.values()] + [(n, "number") for n in names] + [("joints", "number"), ("residual", "number")]
     rows = np.zeros((nv + 1, len(columns)))
     n = len(m.bodies)
@@ -271,8 +271,18 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
 
 
 def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
-    """The energy account of a run from its samples: kinetic, potential, work put in, and the balance [J].   residual: imbalance over the largest kinetic energy."""
+    """The energy account of a run from its samples: kinetic, potential, work put in, and the balance [J].
+
+    With contacts the work is told by what does it.   residual: imbalance over the largest kinetic energy, with contacts over the largest energy or work.
+    """
     e = rows[:, layout.energy]
-    largest = float(e[:, 0].max(initial=0.0))
-    return Table("energy", [TIME, ("kinetic", "energy"), ("potential", "energy"), ("work", "energy"), ("balance", "energy")],
-                 np.column_stack((rows[:, 0], e)), residual=float(np.abs(e[:, 3]).max(initial=0.0)) / largest if largest else None)
+    largest = float(np.abs(rows[:, list(layout.energies)]).max(initial=0.0))
+    works, notes = [("work", "energy")], ()
+    parts = [rows[:, 0], e[:, 0], e[:, 1], e[:, 2]]
+    if layout.touching:
+        contact = rows[:, layout.contact]
+        works = [("drives", "energy"), ("motors, forces, dampers", "energy"), ("friction", "energy"), ("impacts", "energy")]
+        parts[3:] = [contact[:, c] for c in (DRIVE_WORK, LOAD_WORK, FRICTION_WORK, IMPACT_WORK)]
+        notes = ("Kinetic and potential energy grow by the sum of the works; the balance is what the steps of a fixed length leave, and shrinks with them.",)
+    return Table("energy", [TIME, ("kinetic", "energy"), ("potential", "energy"), *works, ("balance", "energy")],
+                 np.column_stack((*parts, e[:, 3])), residual=float(np.abs(e[:, 3]).max(initial=0.0)) / largest if largest else None, notes=notes)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.mechanism import Mechanism
 
 from ..instant import Instant
@@ -16,6 +17,7 @@ from ..system import System, compile_system
 
 AT_STOP = 1e-10             # radians or parts of the size: what lies so near to its stop and rests may lie against it
 RESTING = 1e-6              # the same per second
+NEAR_STOP = 1e-3            # the same as AT_STOP in a run with contacts, whose steps say which stops are leaned against
 COLLAPSED = 1e-6            # relative pivot below which the rows are chosen anew for an instant
 
 
@@ -26,7 +28,8 @@ class Record:
         self.system: System = compile_system(mechanism)
         states: list[np.ndarray] = []
         blocks = []
-        for block in run(self.system, options, [], states):
+        self.touches: list[ContactSample] = []
+        for block in run(self.system, options, [], states, self.touches):
             if len(block):
                 blocks.append(np.array(block))
                 if progress is not None:
@@ -37,33 +40,34 @@ class Record:
 
     def instant(self, sample: int) -> Instant:
         """The mechanism at a sample."""
-        return instant_at(self.system, self.states[sample], self._loads)
+        return instant_at(self.system, self.states[sample], self._loads, self.touches[sample] if self.touches else None)
 
     def nearest(self, time: float) -> int:
         """The sample nearest to a time [s]."""
         return int(np.argmin(np.abs(self.samples[:, 0] - time)))
 
 
-def instant_at(system: System, y: np.ndarray, loads: Loads | None = None) -> Instant:
-    """An instant with the rows that hold there: closed hard stops among them, and others where those of the start have let go."""
+def instant_at(system: System, y: np.ndarray, loads: Loads | None = None, touch: ContactSample | None = None) -> Instant:
+    """An instant with the rows that hold there: closed hard stops among them, and others where those of the start have let go.   touch: what contacts and stops do, in a run with them."""
     y = np.array(y, float)
     T = system.fresh_tables()
     active = []
     out = np.zeros_like(y)
     low = right_hand_side(y.copy(), T, out, True)
     for stop in hard_stops(system):
-        if abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit and abs(out[stop.at]) <= RESTING * stop.unit:
+        lies = abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit and abs(out[stop.at]) <= RESTING * stop.unit
+        if lies if touch is None else (stop.joint, stop.coordinate) in touch.stops and stop.side * (y[stop.at] - stop.bound) > -NEAR_STOP * stop.unit:
             active.append((stop.joint, stop.coordinate, stop.bound))
     if active or low < COLLAPSED:
         T, kept = system.reselected(y, active)
-        for _ in range(len(active)):
+        for _ in range(len(active) if touch is None else 0):
             right_hand_side(y.copy(), T, out, True)
             pulling = _pulling(system, T, kept, active)
             if pulling is None:
                 break
             active.pop(pulling)
             T, kept = system.reselected(y, active)
-    return Instant(system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active])
+    return Instant(system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], touch)
 
 
 def _pulling(system: System, T, kept: list[int], active: list) -> int | None:

@@ -19,6 +19,7 @@ from .world import StepOptions, Surface
 
 RIM = 24                # points on the rim of a rounded plate
 PILE = 100              # bodies above which a mechanism counts as a pile
+FLOOR = "\0floor"      # the floor among the ids of bodies
 PASSES = 5              # of De Saxce's correction in a pile
 MARGIN = 0.01           # of the mechanism's size: how far contacts are looked for where nobody says
 
@@ -40,30 +41,56 @@ def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOpt
 
 def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
     """(shapes and pairs that never touch, surfaces by material number).   Raises EngineError for shapes that cannot touch."""
-    surfaces: list[Surface] = []
+    skins, surfaces = _materials(mechanism)
     found: list[ContactShape] = []
-
-    def material(drawn: DrawnSurface) -> int:
-        surface = surface_of(drawn)
-        if surface not in surfaces:
-            surfaces.append(surface)
-        return surfaces.index(surface)
-    for number, body in enumerate(mechanism.bodies.values()):
-        skin = material(body.surface)
-        for shape in body.shapes:
-            found += _shapes(shape, number, body, skin)
-    skin = material(mechanism.ground.surface)
-    for shape in mechanism.ground.shapes:
-        found += _shapes(shape, s.GROUND, mechanism.ground, skin)
+    for number, (id, body) in enumerate(mechanism.bodies.items()):
+        for shape in body.shapes if body.touches else ():
+            found += _shapes(shape, number, body, skins[id])
+    for shape in mechanism.ground.shapes if mechanism.ground.touches else ():
+        found += _shapes(shape, s.GROUND, mechanism.ground, skins[GROUND])
     floor = mechanism.contacts.floor
     if floor is not None:
-        found.append(ContactShape(s.PLANE, place=(0.0, 0.0, floor.height.value), material=material(floor.surface), name="the floor"))
+        found.append(ContactShape(s.PLANE, place=(0.0, 0.0, floor.height.value), material=skins[FLOOR], name="the floor"))
     number = {id: n for n, id in enumerate(mechanism.bodies)} | {GROUND: s.GROUND}
     apart = [(number[a], number[b]) for a, b in kept_apart(mechanism) if a in number and b in number]
     try:
         return shape_table(found, apart), surfaces
     except ContactShapeError as error:
         raise EngineError(Finding("error", "", f"Contacts cannot be searched for: {error}", "Change the shape, or switch contacts off.")) from error
+
+
+def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
+    """What pairs of material numbers do to each other where that was said of two bodies."""
+    skins, _ = _materials(mechanism)
+    out = {}
+    for pair in mechanism.contacts.pairs:
+        if pair.surface is None:
+            continue
+        ends = [[skins[id] for id in ((GROUND, FLOOR) if end == GROUND else (end,)) if id in skins] for end in (pair.body_a, pair.body_b)]
+        out |= {(a, b): surface_of(pair.surface) for a in ends[0] for b in ends[1]}
+    return out
+
+
+def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
+    """(material number of every body, of ground and of the floor, surfaces by number): one for equal surfaces, one of its own for a body in a pair of which something else was said."""
+    own = {id for p in mechanism.contacts.pairs if p.surface is not None for id in (p.body_a, p.body_b)}
+    if GROUND in own:
+        own.add(FLOOR)
+    drawn = {id: body.surface for id, body in mechanism.bodies.items()} | {GROUND: mechanism.ground.surface}
+    if mechanism.contacts.floor is not None:
+        drawn[FLOOR] = mechanism.contacts.floor.surface
+    surfaces: list[Surface] = []
+    shared: dict[Surface, int] = {}
+    skins = {}
+    for id, surface in ((id, surface_of(d)) for id, d in drawn.items()):
+        if id in own or surface not in shared:
+            surfaces.append(surface)
+            skins[id] = len(surfaces) - 1
+            if id not in own:
+                shared[surface] = skins[id]
+        else:
+            skins[id] = shared[surface]
+    return skins, surfaces
 
 
 def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[ContactShape]:

@@ -41,7 +41,11 @@ def fill_contacts(T, S, P, points, table):
         for j in range(3):
             F[i, ARM_A + j] = points.point[p, j] - T.node[na, O + j]
             F[i, ARM_B + j] = points.point[p, j] - T.node[nb, O + j]
-        m = table.material[points.shape_a[p]] * count + table.material[points.shape_b[p]]
+        if points.shape_a[p] < 0:
+            # a joint at its stop
+            m = int(S.stops[points.shape_b[p], s.STOP_MATERIAL])
+        else:
+            m = table.material[points.shape_a[p]] * count + table.material[points.shape_b[p]]
         S.pair[i] = m
         M = S.materials
         P.cone[i, MU] = M[m, s.FRICTION]
@@ -119,8 +123,9 @@ def fill_overlaps(S, P, points):
 
 @kernel
 def overlap(P, points):
-    """The deepest overlap [m]."""
+    """The deepest overlap of bodies [m]."""
     deepest = 0.0
     for p in range(points.count[0]):
-        deepest = max(deepest, -points.gap[p])
+        if points.shape_a[p] >= 0:
+            deepest = max(deepest, -points.gap[p])
     return deepest

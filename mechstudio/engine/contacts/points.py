@@ -11,7 +11,7 @@ FEATURE_BITS = 28
 class ContactPoints(NamedTuple):
     """Contacts, the first count[0] rows of each array.
 
-    shape_a, shape_b, body_a, body_b (-1: ground): integers, shape_a < shape_b.   key: the same features of the same shapes have the same key at
+    shape_a, shape_b, body_a, body_b (-1: ground): integers, shape_a < shape_b; shape_a -1: joint at its stop of the number shape_b.   key: the same features of the same shapes have the same key at
     the next instant.   gap [m]: distance of the surfaces, negative where they penetrate.   point (n, 3) [m] in W: midway between the two
     surface points.   normal (n, 3): unit vector in W from A to B.
     """

@@ -17,6 +17,15 @@ def solve_rows(T, S, loaded):
     solve(T, loaded)
 
 
+@alone(EVERY, NOTHING, TABLES, s.STAGE)
+def book_rows(T, S):
+    """The work of the drives whose rows have just been given impulses: multiplier times the mean rate that each imposes in the step."""
+    work = 0.0
+    for r in range(T.size[KEPT]):
+        work += T.row[r, LAM] * S.rates[r]
+    S.tally[s.DRIVE_WORK] += work
+
+
 @alone(EVERY, NOTHING, TABLES, s.STAGE, INDEX)
 def solve_loaded(T, S, turns):
     """Accelerations (or jumps) in dof[ACC] and node[AA] for the wrenches in PF alone, the rows standing still.   turns: of refinement."""

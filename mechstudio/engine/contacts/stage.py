@@ -17,19 +17,28 @@ from .standing import Addressed
 # RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is left alone by the projection [m], negative for no projection;
 # SEQUENTIAL: 1 for impacts one after the other; REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
 (STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, SETTINGS_WIDTH) = range(16)
-# counts: contacts, iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing, sleeping units, impacts so far
-CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, COUNTS_WIDTH = range(11)
-# tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s], largest De Saxce change [m/s]; work of friction, of impacts and normal
-# impulses, and what projections of overlaps did to the potential energy, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
-(RESIDUAL, OVERLAP, JOINT_RESIDUAL, SHIFTED, FRICTION_WORK, NORMAL_WORK, LIFT_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, TALLY_WIDTH) = range(12)
+# counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing,
+# sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step
+CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, COUNTS_WIDTH = range(14)
+# tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s], largest De Saxce change [m/s]; work of friction, of normal impulses,
+# of drives and of loads without potential, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
+# of the solves, power of loads without potential at the beginning of the last step [W]
+(RESIDUAL, OVERLAP, JOINT_RESIDUAL, SHIFTED, FRICTION_WORK, NORMAL_WORK, DRIVE_WORK, LOAD_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, POWER, TALLY_WIDTH) = range(14)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N], damping time [s]
 FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)
 # remembered per contact: impulse and moment in W, L of its island
 R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
+# hard stops of joints: place of the coordinate in y, 1 for an upper one and -1 for a lower one, bound that counts now, drawn bound, arm of a turn [m] (0 for a slide),
+# bodies a and b, z and x axis of the joint in a, its origin in b, number of the pair of materials
+STOP_AT, STOP_SIDE, STOP_BOUND, STOP_DRAWN, STOP_ARM, STOP_A, STOP_B, STOP_Z, STOP_X, STOP_P, STOP_MATERIAL, STOP_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 16, 17
+# impacts: instant [s], bodies, number of the stop (-1 for bodies that touch), normal impulse [N s], approach before and speed apart after it [m/s], energy lost [J]
+EVENT_TIME, EVENT_A, EVENT_B, EVENT_STOP, EVENT_IMPULSE, EVENT_BEFORE, EVENT_AFTER, EVENT_LOSS, EVENT_WIDTH = range(9)
+# how a unit is pressed in a step: not at all, by contacts that last, by one that closes
+UNPRESSED, LASTING, CLOSING = range(3)
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
-             "island_of_contact", "pair", "hashes", "slots")
-_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips")
+             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls")
 
 
 class Stage(Addressed):
@@ -38,13 +47,23 @@ class Stage(Addressed):
     parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.   still (units,): how long each has been at rest [s].
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
     slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
+    unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 where it has no law over the time, and the impulse of its multiplier without contacts.
+    pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
     """
 
     kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
-             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6)}
+             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6),
+             "stops": table(STOP_WIDTH), "events": table(EVENT_WIDTH)}
 
 
 STAGE = Stage.compiled_type
+
+
+def _tied(T: Tables, row: np.ndarray) -> list[int]:
+    """The nodes that a row ties together."""
+    if row[k.ROW_TYPE] == k.COORDINATE:
+        return [int(n) for t in range(row[k.TERM0], row[k.TERM1]) for n in T.terms[t, [k.TERM_A, k.TERM_B]]]
+    return [int(row[k.RA]), int(row[k.RB])]
 
 
 def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
@@ -67,10 +86,7 @@ def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
         if T.nodes[i, k.PARENT] < count:
             join((i, T.nodes[i, k.PARENT]))
     for row in T.rows:
-        if row[k.ROW_TYPE] == k.COORDINATE:
-            nodes = [n for t in range(row[k.TERM0], row[k.TERM1]) for n in T.terms[t, [k.TERM_A, k.TERM_B]]]
-        else:
-            nodes = [row[k.RA], row[k.RB]]
+        nodes = _tied(T, row)
         join(nodes)
         held[[int(n) for n in nodes if n < count]] = True
     roots = [find(i) for i in range(count)]
@@ -82,6 +98,14 @@ def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
         hung = T.nodes[i, k.PARENT] == count and T.nodes[i, k.MOTION] == k.FREE
         free[unit[i]] = int(sizes[unit[i]] == 1 and hung and not held[i] and np.abs(T.node_const[i, k.MOMENT:k.MOMENT + 3]).max() <= 1e-12 * max(T.node_const[i, k.MASS], 1e-300))
     return unit, free
+
+
+def units_of_rows(T: Tables, unit: np.ndarray) -> np.ndarray:
+    """The unit of every kept row."""
+    out = np.zeros(max(int(T.size[k.KEPT]), 1), np.int64)
+    for r in range(int(T.size[k.KEPT])):
+        out[r] = max(int(unit[n]) for n in _tied(T, T.rows[r]))
+    return out
 
 
 def pushed_nodes(T: Tables) -> set[int]:
@@ -105,8 +129,8 @@ def block_room(T: Tables) -> tuple[int, int]:
     return sum(n * n + n for n in held), len(held)
 
 
-def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int) -> Stage:
-    """settings (SETTINGS_WIDTH,).   materials (m * m, MATERIAL_WIDTH): of every pair of materials.   room: contacts."""
+def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int, stops: np.ndarray) -> Stage:
+    """settings (SETTINGS_WIDTH,).   materials (m * m, MATERIAL_WIDTH): of every pair of materials.   room: contacts.   stops (n, STOP_WIDTH)."""
     unit, free = units_of(T)
     nodes, units, nv = len(unit) - 1, len(free), int(T.size[k.NV])
     order = np.argsort(unit[:-1], kind="stable").astype(np.int64)
@@ -120,12 +144,15 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int)
     table_size = 16
     while table_size < 3 * room:
         table_size *= 2
-    bodies, rows = max(len(T.bodies), 1), max(room, 1)
+    bodies, rows, lasting = max(len(T.bodies), 1), max(room, 1), max(int(T.size[k.KEPT]), 1)
     per_unit = [ints(units) for _ in range(3)]
     return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
+                 units_of_rows(T, unit), ints(units),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
-                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)))
+                 np.zeros(lasting), np.zeros(lasting),
+                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)),
+                 np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)), np.zeros((4 * rows, EVENT_WIDTH)))
 
 
 def _some(array: np.ndarray) -> np.ndarray:

@@ -1,16 +1,19 @@
 """One step with contacts: semi-implicit Euler of Stewart & Trinkle 1996 and Anitescu & Potra 1997 on the tree of the smooth engine.
 
     1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the joints:  G v* + b = 0 at the end of the step
-    2  impulses gamma of the cone problem with r = D^T v* + b, island by island;  v+ = v* + W D gamma
+    2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their stops among the contacts;  v+ = v* + W D gamma
     3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to rounding, positions and velocities
-Units that touch nothing step by the midpoint rule, to second order; what touches nothing and has no joints costs no more than its own arithmetic.
-Energy: the work of a contact's impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step.
+Units that touch nothing step by the midpoint rule, to second order; what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
+mean of their velocities too, unless a contact closes in the step.
+Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step: of contacts with u = D^T v, of drives with the rates
+that their rows impose.  The work of loads without potential is that of their power by the trapezoidal rule.  What the account does not close by is the error of the step itself.
 """
 
 import math
 
 from ..kernels.closure import row_values
-from ..kernels.columns import ACC, B_NODE, BALL, BP, CD, CLOSED, DOF, FREE, KEPT, KK, MOTION, NQ, NV, NX, O, R, RMETRES, V, V0, W
+from ..kernels.columns import (ACC, B_NODE, BALL, BP, CD, CLOSED, COORDINATE, DOF, DRIVE, DRIVEN, FREE, GX, KEPT, KK, LAM, LAW, MASS, MOTION, NQ, NV, NX, O, OVER, OVER_TIME, R, RMETRES,
+                               ROW_TYPE, V, V0, W)
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
@@ -19,9 +22,10 @@ from . import stage as s
 from .compiled import ENTRY, kernel
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
 from .islands import find_islands, mark_sleepers, rest
+from .limits import add_stops
 from .memory import forget, recall, remember
-from .problem import CONTACTS, I_ASLEEP, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MU, PROBLEM, WIDTH, slip, turn_slip
-from .response import set_masses, set_twists, solve_rows, spread, turn_freely
+from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MOVERS, MU, PROBLEM, WIDTH, slip, turn_slip
+from .response import book_rows, set_masses, set_twists, solve_rows, spread, turn_freely
 from .search import find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
@@ -53,6 +57,18 @@ def read_bodies(T, S):
         S.poses[b, 3], S.poses[b, 4], S.poses[b, 5], S.poses[b, 6] = quaternion(S.matrix)
 
 
+@kernel
+def foresee_rates(T, S):
+    """From the rates of driven rows at the middle, their errors at the end being in CD: the means of what is imposed at beginning and end, and the work of the drives so far."""
+    work = 0.0
+    for r in range(T.size[KEPT]):
+        if T.rows[r, ROW_TYPE] == COORDINATE and T.rows[r, LAW] >= 0 and T.rows[r, OVER] == OVER_TIME:
+            S.rates[r] -= 0.5 * T.row[r, CD]
+            work += S.pulls[r] * S.rates[r]
+    S.tally[s.DRIVE_WORK] += work
+    S.counts[s.FORESEEN] = 0
+
+
 @alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, VECTOR)
 def hold_rates(y, T, S, v):
     """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand, and return what was missing at most [m/s]."""
@@ -71,9 +87,13 @@ def hold_rates(y, T, S, v):
             T.row[r, KK] = -T.row[r, CD]
         if turn == 0:
             worst = left
+            if S.counts[s.FORESEEN] == 1:
+                foresee_rates(T, S)
         if left <= HELD:
             break
         solve_rows(T, S, False)
+        if T.size[DRIVEN] > 0:
+            book_rows(T, S)
         for j in range(nv):
             v[j] += T.dof[j, ACC]
             y[nq + j] = v[j]
@@ -91,11 +111,23 @@ def rate_error(y, T):
     return worst
 
 
+@kernel
+def book_loads(T, S, power, h):
+    """The work of the loads in this step as if their power stayed what it is now, and what it was taken wrong by in the step before.   power: that of drives too."""
+    for r in range(T.size[KEPT]):
+        power -= T.row[r, LAM] * T.row[r, DRIVE]
+    S.tally[s.LOAD_WORK] += h * power
+    if S.counts[s.STEPS] > 0:
+        S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
+    S.tally[s.POWER] = power
+
+
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate(y, T, S, h):
     """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given back."""
     nq, nv = T.size[NQ], T.size[NV]
     right_hand_side(y, T, S.slope, True)
+    book_loads(T, S, S.slope[nq + nv], h)
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0:
             # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of their own
@@ -139,20 +171,26 @@ def lonely(S):
     return False
 
 
-@alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, NUMBER)
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def predict(y, T, S, h):
     """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at its beginning; y holds the predicted ones on return.
 
-    The factorisation and the nodes are those of y's positions, y's time is the end of the step.   Returns the work of the loads without potential in the step [J].
+    The factorisation and the nodes are those of y's positions, y's time is the end of the step.   Books the work of the loads without potential, and of the drives so far.
     """
-    nq, nv = T.size[NQ], T.size[NV]
+    nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for j in range(nv):
         S.before[j] = y[nq + j]
     second = S.settings[s.SECOND_ORDER] > 0.0 and lonely(S)
     if second:
         accelerate_at_middle(y, T, S, h)
+        for r in range(count):
+            S.pulls[r] = h * T.row[r, LAM]
     accelerate(y, T, S, h)
-    work = h * (S.middle[nq + nv] if second else S.slope[nq + nv])
+    for r in range(count):
+        S.rates[r] = T.row[r, DRIVE]
+        if not (second and S.island_of_unit[S.unit_of_row[r]] < 0):
+            S.pulls[r] = h * T.row[r, LAM]
+    S.counts[s.FORESEEN] = 1 if T.size[DRIVEN] > 0 else 0
     for j in range(nv):
         S.predicted[j] = S.before[j] + h * S.slope[nq + j]
     turn_freely(T, S, y, nq, h, S.predicted)
@@ -166,7 +204,6 @@ def predict(y, T, S, h):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
     hold_rates(y, T, S, S.predicted)
-    return work
 
 
 @kernel
@@ -192,27 +229,89 @@ def solve_contacts(T, S, P, curve):
             P.y[i, 0] = L
 
 
-@alone(EVERY, NUMBER, s.STAGE, PROBLEM)
-def book_work(S, P):
-    """What the impulses did to the kinetic energy: of the normal ones and of the others.   The movers' twists are those after the step."""
-    normal, friction, slowest = 0.0, 0.0, S.settings[s.SLOWEST]
+@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS, NUMBER)
+def book_work(S, P, points, time):
+    """What the impulses did to the kinetic energy: of the normal ones and of the others; and impacts.   The movers' twists are those after the step.   time: its beginning [s]."""
+    slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     for i in range(P.size[CONTACTS]):
+        normal = friction = 0.0
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         g = P.gamma
         S.slips[i] = math.hypot(y, z)
-        normal += 0.5 * (g[i, 0] + P.impact[i, 0]) * (x + S.approach[i, 0])
-        if S.approach[i, 0] < -slowest:
-            # in a step with an impact the loads act on the way that is gone after it: what they would have done to the approach is no loss
-            normal -= 0.5 * (g[i, 0] + P.impact[i, 0]) * (S.foreseen[i, 0] - S.approach[i, 0])
+        apart, impulse = x, g[i, 0] + P.impact[i, 0]
+        normal += 0.5 * impulse * (x + S.approach[i, 0])
+        # in a step with an impact the loads act on the way that is gone after it: what they would have done to the approach is no loss
+        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if S.approach[i, 0] < -slowest else 0.0
+        if late != 0.0 and not (weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1])):
+            # of bodies on which nothing but weight acts `book_weight` knows it
+            normal -= late
+            late = 0.0
         friction += 0.5 * ((g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1]) + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2]))
         if P.size[WIDTH] == 6:
             # before the step the turning was not kept: what resists rolling does little work in an impact
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
             k = P.cone[i, LENGTH]
             friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
-    S.tally[s.NORMAL_WORK] += normal
-    S.tally[s.FRICTION_WORK] += friction
-    return normal + friction
+        S.tally[s.NORMAL_WORK] += normal
+        S.tally[s.FRICTION_WORK] += friction
+        if impulse > 0.0 and S.approach[i, 0] < -slowest:
+            note_impact(S, points, S.order[i], first, time, impulse, S.approach[i, 0], apart, late - normal - friction)
+
+
+@kernel
+def weighs_only(S, P, mover):
+    """Whether a mover is ground, or a free body on which no load acts but weight."""
+    return mover == P.size[MOVERS] or S.unit_sleeps[S.unit_of_node[S.node_of_mover[mover]]] == 1
+
+
+@kernel
+def book_weight(T, S, y, h):
+    """Free bodies at which a contact closes fall by h v+, not by h (v + v+) / 2: what weight does on the rest is booked with the impact."""
+    nq, work = T.size[NQ], 0.0
+    for u in range(S.unit_free.shape[0]):
+        if S.pressed[u] == s.CLOSING and S.unit_sleeps[u] == 1 and S.island_of_unit[u] >= 0:
+            i = S.unit_nodes[S.unit_start[u]]
+            j = T.nodes[i, V0]
+            for c in range(3):
+                work += 0.5 * h * T.node_const[i, MASS] * T.settings[GX + c] * (S.before[j + c] - y[nq + j + c])
+    S.tally[s.NORMAL_WORK] += work
+
+
+@kernel
+def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
+    """An impact at a point into the events of the step, which begin at `first`; points of one pair are one event."""
+    E, a, b = S.events, points.body_a[p], points.body_b[p]
+    stop = points.shape_b[p] if points.shape_a[p] < 0 else -1
+    n = S.counts[s.EVENTS]
+    # points of a pair stand side by side
+    if n > first and E[n - 1, s.EVENT_A] == a and E[n - 1, s.EVENT_B] == b and E[n - 1, s.EVENT_STOP] == stop:
+        n -= 1
+        E[n, s.EVENT_IMPULSE] += impulse
+        E[n, s.EVENT_LOSS] += loss
+        if -approach > E[n, s.EVENT_BEFORE]:
+            E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER] = -approach, apart
+        return
+    E[n, s.EVENT_TIME] = time + min(max(-points.gap[p] / approach, 0.0), S.settings[s.STEP])
+    E[n, s.EVENT_A], E[n, s.EVENT_B], E[n, s.EVENT_STOP] = a, b, stop
+    E[n, s.EVENT_IMPULSE], E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER], E[n, s.EVENT_LOSS] = impulse, -approach, apart, loss
+    S.counts[s.EVENTS] = n + 1
+
+
+@kernel
+def mark_pressed(S, P):
+    """S.pressed: how each unit is pressed in this step."""
+    h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
+    for u in range(S.pressed.shape[0]):
+        S.pressed[u] = s.UNPRESSED
+    for i in range(P.size[CONTACTS]):
+        if P.gamma[i, 0] + P.impact[i, 0] <= 0.0:
+            continue
+        # what a mean of both velocities would push in
+        kind = s.CLOSING if 0.5 * h * abs(S.approach[i, 0]) > deep else s.LASTING
+        for end in range(2):
+            if P.side[i, end] != P.size[MOVERS]:
+                u = S.unit_of_node[S.node_of_mover[P.side[i, end]]]
+                S.pressed[u] = max(S.pressed[u], kind)
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
@@ -237,12 +336,13 @@ def push_apart(T, S, P, points, curve):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
-    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities.   Turns are exact for constant angular velocity."""
+    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities, and free bodies on which nothing but weight and
+    contacts that do not close acts.   Turns are exact for constant angular velocity."""
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
     second = S.settings[s.SECOND_ORDER] > 0.0
     for i in range(nodes.shape[0] - 1):
         u = S.unit_of_node[i]
-        mean = second and S.island_of_unit[u] < 0
+        mean = second and (S.island_of_unit[u] < 0 or (S.unit_sleeps[u] == 1 and S.pressed[u] != s.CLOSING))
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):
             rate = 0.5 * (S.before[j] + y[nq + j]) if mean else y[nq + j]
@@ -265,16 +365,18 @@ def step(y, T, S, P, table, points, curve):
     poses(y, T)
     read_bodies(T, S)
     counts[s.WANTED] = search(S, table, points)
+    if S.stops.shape[0] > 0:
+        counts[s.WANTED] = add_stops(y, S, points, counts[s.WANTED])
     if counts[s.WANTED] > points.gap.shape[0]:
         return NO_ROOM
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
     before_time = y[y.shape[0] - 1]
-    loads = predict(y, T, S, h)
+    before_work = booked(S)
+    predict(y, T, S, h)
     contacts = P.size[CONTACTS]
     counts[s.CONTACTS] = contacts
     tally[s.OVERLAP] = overlap(P, points)
-    gained = 0.0
     if contacts > 0:
         fill_contacts(T, S, P, points, table)
         set_masses(T, S, P)
@@ -306,11 +408,16 @@ def step(y, T, S, P, table, points, curve):
                     P.trial[i, c] = awake * (P.gamma[i, c] + P.impact[i, c])
         remember(S, P, points)
         spread(T, S, P, P.trial, S.increments)
+        if T.size[DRIVEN] > 0 and P.islands[P.size[ISLANDS] - 1, I_BLOCK1] > 0:
+            # contacts press on mechanisms, whose drives hold against them
+            book_rows(T, S)
         for j in range(nv):
             S.predicted[j] += S.increments[j]
         hold_rates(y, T, S, S.predicted)
         set_twists(T, S, P)
-        gained = book_work(S, P)
+        book_work(S, P, points, before_time)
+        mark_pressed(S, P)
+        book_weight(T, S, y, h)
     else:
         counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
         tally[s.RESIDUAL] = 0.0
@@ -320,13 +427,15 @@ def step(y, T, S, P, table, points, curve):
     keep_impulses(S, P)
     push_apart(T, S, P, points, curve)
     move(y, T, S, h)
-    y[nq + nv] += loads + gained
     y[y.shape[0] - 1] = before_time + h
     if T.size[KEPT] > 0:
         right_hand_side(y, T, S.slope, False)
         open_by = project(y, T, T.settings[CLOSED])
         if not open_by < 1e3 * T.settings[CLOSED]:
             return OPEN
+        if T.size[DRIVEN] > 0:
+            book_rows(T, S)
+    y[nq + nv] += booked(S) - before_work
     if T.size[NX] > 0:
         settle_readings(y, T)
     rest(T, S, P, y, h)
@@ -342,6 +451,12 @@ def step(y, T, S, P, table, points, curve):
 
 
 @kernel
+def booked(S):
+    """The work of everything without potential so far [J]."""
+    return S.tally[s.FRICTION_WORK] + S.tally[s.NORMAL_WORK] + S.tally[s.DRIVE_WORK] + S.tally[s.LOAD_WORK]
+
+
+@kernel
 def keep_impulses(S, P):
     """S.kept <- the impulses of the step [N s, N m s over the length]."""
     for i in range(P.size[CONTACTS]):
@@ -351,9 +466,11 @@ def keep_impulses(S, P):
 
 @kernel(options=ENTRY)
 def run_steps(y, T, S, P, table, points, curve, steps):
-    """So many steps of y.   Returns (what ended them, how many were made)."""
+    """So many steps of y, fewer where the next one may have more events than there is room for.   Returns (what ended them, how many were made)."""
     for n in range(steps):
         what = step(y, T, S, P, table, points, curve)
         if what != STEPPED:
             return what, n
+        if S.counts[s.EVENTS] + points.gap.shape[0] > S.events.shape[0]:
+            return STEPPED, n + 1
     return STEPPED, steps

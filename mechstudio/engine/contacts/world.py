@@ -14,7 +14,7 @@ from ..kernels.recording import record
 from ..system import System
 from . import stage as s
 from .points import contact_points
-from .problem import new_problem
+from .problem import LENGTH, new_problem
 from .search import make_room
 from .shapes import ShapeTable
 from .standing import EVERY, IMPACTS, SWEEPS, need
@@ -94,10 +94,12 @@ class World:
     """The arrays of one run with contacts.
 
     y: state, overwritten by steps.   points: contacts of the last step, at its beginning.   counts, tally: see stage.py.   curve: residuals of the last solve.
+    impacts: those of the steps so far that nobody has taken, arrays (n, stage.EVENT_WIDTH).
     """
 
     def __init__(self, system: System, table: ShapeTable, surfaces: Sequence[Surface], options: StepOptions, pairs: dict[tuple[int, int], Surface] | None = None,
-                 curve: int = 0) -> None:
+                 curve: int = 0, stops: Sequence[tuple[np.ndarray, float]] = ()) -> None:
+        """stops: rows of stop_table.py, each with its restitution."""
         self.system, self.table, self.options = system, table, options
         need(EVERY)
         if options.method != "apgd":
@@ -107,11 +109,18 @@ class World:
         self.T = system.fresh_tables()
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
+        rebounds = sorted({e for _, e in stops})
+        # each restitution of stops is a surface of its own, met by itself alone
+        surfaces = [*surfaces, *(Surface(0.0, e) for e in rebounds)]
         self.materials = _materials(surfaces, pairs or {})
+        self.stops = np.array([row for row, _ in stops]).reshape(-1, s.STOP_WIDTH)
+        for row, (_, e) in zip(self.stops, stops):
+            row[s.STOP_MATERIAL] = (len(surfaces) - len(rebounds) + rebounds.index(e)) * (len(surfaces) + 1)
+        self.impacts: list[np.ndarray] = []
         self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
         self.points = contact_points(ROOM)
         self._block_room, self._blocks = s.block_room(self.T)
-        self.S = new_stage(self.T, self._settings(), self.materials, self.room)
+        self.S = new_stage(self.T, self._settings(), self.materials, self.room, self.stops)
         self.P = self._problem()
 
     def _problem(self):
@@ -132,10 +141,16 @@ class World:
         while left:
             what, made = run_steps(self.y, self.T, self.S, self.P, self.table, self.points, self.curve, left)
             left -= made
+            self._take_impacts()
             if what == NO_ROOM:
                 self._make_room()
             elif what != STEPPED:
                 raise RunStopped(self._reason(what), self.time)
+
+    def _take_impacts(self) -> None:
+        if count := int(self.S.counts[s.EVENTS]):
+            self.impacts.append(self.S.events[:count].copy())
+            self.S.counts[s.EVENTS] = 0
 
     def _make_room(self) -> None:
         before = self.room
@@ -143,7 +158,7 @@ class World:
         if self.room == before:
             return
         old = self.S
-        self.S = new_stage(self.T, old.settings, self.materials, self.room)
+        self.S = new_stage(self.T, old.settings, self.materials, self.room, old.stops)
         for name in ("counts", "tally", "still", "asleep", "before"):
             getattr(self.S, name)[:] = getattr(old, name)
         self.P = self._problem()
@@ -174,7 +189,7 @@ class World:
         return int(self.S.counts[s.CONTACTS])
 
     def touching(self) -> tuple[np.ndarray, np.ndarray]:
-        """(numbers of both bodies (n, 2) int32, columns of model.contact.ContactSample (n, NUMBERS_WIDTH)) of the contacts of the last step."""
+        """(numbers of both bodies (n, 2) int32, columns of model.contact.ContactSample (n, NUMBERS_WIDTH)) of the contacts of the last step, joints at their stops left out."""
         n, C = int(self.points.count[0]), self.points
         bodies = np.column_stack([C.body_a[:n], C.body_b[:n]]).astype(np.int32)
         out = np.zeros((n, c.NUMBERS_WIDTH))
@@ -184,7 +199,24 @@ class World:
         order = self.S.order[:solved]
         out[order, c.FRICTION] = self.materials[self.S.pair[:solved], s.FRICTION]
         out[order, c.SLIP] = self.S.slips[:solved]
-        return bodies, out
+        real = C.shape_a[:n] >= 0
+        return (bodies, out) if real.all() else (bodies[real], out[real])
+
+    def moments(self) -> np.ndarray:
+        """What resists rolling and spinning on B (contacts, 3) [N m, W], in the order of `touching`; (0, 3) where nothing does."""
+        if self.width < 6:
+            return np.zeros((0, 3))
+        n, solved = int(self.points.count[0]), self.contacts
+        g, F, out = self.S.kept[:solved, 3:] * self.P.cone[:solved, LENGTH, None] / self.options.step, self.P.frame[:solved], np.zeros((n, 3))
+        out[self.S.order[:solved]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
+        return out[self.points.shape_a[:n] >= 0]
+
+    def leaned(self) -> list[int]:
+        """Numbers of the hard stops that pushed in the last step."""
+        n = int(self.points.count[0])
+        at = np.flatnonzero(self.points.shape_a[:n] < 0)
+        pushing = (self.impulses()[at] * self.points.normal[at]).sum(axis=1) > 0.0 if len(at) else at
+        return [int(self.points.shape_b[p]) for p in at[pushing]]
 
     def impulses(self) -> np.ndarray:
         """Impulses (contacts, 3) of the last step in W, from A on B [N s], in the order of `points`."""

@@ -26,8 +26,9 @@ MOST_PAIRS = 80               # lines of the list of pairs; of more, two bodies 
 
 
 def pair_count(project: Project) -> int:
-    """What changes the list of pairs: bodies, and joints between them."""
-    return hash((solid_ids(project), tuple((j.frame_a.body, j.frame_b.body) for j in project.mechanism.joints.values())))
+    """What changes the list of pairs: bodies, joints between them, and surfaces of their own."""
+    m = project.mechanism
+    return hash((solid_ids(project), tuple((j.frame_a.body, j.frame_b.body) for j in m.joints.values()), tuple((p.body_a, p.body_b) for p in m.contacts.pairs if p.surface is not None)))
 
 
 def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[fields.Field, ...]) -> None:
@@ -44,6 +45,10 @@ def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[f
         column.addWidget(surface_fold(page, fields.CONTACTS, shown, tr("Surface of the floor")))
     pairs = Fold(page.theme, tr("Which pairs touch"), lambda: _pairs(page), page.opened)
     column.addWidget(pairs)
+    m = studio.document.project.mechanism
+    for k, pair in enumerate(m.contacts.pairs):
+        if pair.surface is not None:
+            column.addWidget(_pair_fold(page, pair.body_a, pair.body_b, [f for f in shown if f.path[:3] == ("pairs", k, "surface")]))
     column.addWidget(settings_fold(page))
     column.addSpacing(4)
     column.addWidget(label(tr("Touching now"), "title"))
@@ -60,6 +65,10 @@ def surface_fold(page: Inspector, id: str, shown: tuple[fields.Field, ...], titl
 
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))
+        if id != fields.CONTACTS:
+            touches = _toggle(page, lambda: page.studio.document.project.mechanism.body(leaf.id).touches, lambda: page.studio.toggle_touches(leaf.id))
+            touches.setToolTip(tr("Off: it passes through everything"))
+            form.add(tr("Touches"), touches)
         now = lambda: contact_edits.surface_of(page.studio.document.project, leaf.id).type
         entries = lambda: [(key, tr("{label}: μ {friction:g}, e {restitution:g}", label=tr(kind.label), friction=kind.friction, restitution=kind.restitution), "")
                            for key, kind in SURFACE_TYPES.items()]
@@ -73,6 +82,33 @@ def surface_fold(page: Inspector, id: str, shown: tuple[fields.Field, ...], titl
         form.wide(wrapped(tr("Between two surfaces friction and rebound are the geometric means of both."), "three"))
         return form
     return Fold(page.theme, title or tr("Contact"), build, page.opened)
+
+
+def _pair_fold(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Fold:
+    """Preset and numbers of what two bodies do to each other."""
+    def build() -> Form:
+        form = Form(page.theme, (14, 0, 0, 4))
+        form.add(tr("Surface"), pair_choice(page, a, b))
+        for field in shown:
+            page.add_number(form, fields.CONTACTS, field)
+        return form
+    m = page.studio.document.project.mechanism
+    return Fold(page.theme, f"{m.body(a).name} – {m.body(b).name}", build, page.opened)
+
+
+def pair_choice(page: Inspector, a: str, b: str) -> Choice:
+    """What two bodies do to each other: what follows from their surfaces, or a preset."""
+    studio = page.studio
+
+    def now() -> str:
+        surface = contact_edits.pair_surface(studio.document.project.mechanism, a, b)
+        return "" if surface is None else surface.type
+    entries = lambda: [("", tr("By their own surfaces"), ""), *((key, tr("{label}: μ {friction:g}, e {restitution:g}", label=tr(kind.label), friction=kind.friction, restitution=kind.restitution), "")
+                                                               for key, kind in SURFACE_TYPES.items())]
+    choice = Choice(page.theme, tr("Surface of the pair"), entries, now, lambda key: studio.set_pair_surface(a, b, key),
+                    lambda key: tr(SURFACE_TYPES[key].label) if key in SURFACE_TYPES else tr("By their own surfaces"))
+    page.refreshers.append(choice.refresh)
+    return choice
 
 
 def settings_fold(page: Inspector) -> Fold:

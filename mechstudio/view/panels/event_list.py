@@ -1,4 +1,4 @@
-"""What joints did at their stops in a run, in the order of time; a click goes there."""
+"""What struck in a run, joints their stops and bodies each other, in the order of time; a click goes there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.model.events import ImpactEvent
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
 
@@ -34,11 +35,12 @@ class EventList(QtWidgets.QWidget):
 
     def events(self) -> list:
         recording = self._studio.recording
-        return [] if recording is None else [e for e in recording.events if self._joint in ("", e.joint)]
+        return [] if recording is None else [e for e in recording.events if not self._joint or getattr(e, "joint", None) == self._joint]
 
     def refresh(self) -> None:
         events = self.events()
-        now = (self._studio.recording is not None, len(events), tuple(events[:SHOWN]), self._studio.units, self._studio.document.project.mechanism.joints)
+        now = (self._studio.recording is not None, len(events), tuple(events[:SHOWN]), self._studio.units, self._studio.document.project.mechanism.joints,
+               self._studio.document.project.mechanism.bodies)
         if now == self._now:
             return
         self._now = now
@@ -47,17 +49,31 @@ class EventList(QtWidgets.QWidget):
             widget.setParent(None)
             widget.deleteLater()
         if not events:
-            self._box.addWidget(label(tr("No stop was struck") if self._studio.recording is not None else tr("Run first"), "three"))
+            self._box.addWidget(label(tr("Run first") if self._studio.recording is None else tr("No stop was struck") if self._joint else tr("Nothing was struck"), "three"))
         for event in events[:SHOWN]:
             button = QtWidgets.QPushButton(self._words(event))
             button.setObjectName("line")
-            button.setToolTip(tr("Go to {time}", time=format_value(event.time, "time", self._studio.units, 6)))
+            button.setToolTip(self._tip(event))
             button.clicked.connect(lambda _=False, time=event.time: self._studio.playback.seek(time))
             self._box.addWidget(button)
         if len(events) > SHOWN:
             self._box.addWidget(label(tr("and {count} more", count=len(events) - SHOWN), "three"))
 
+    def _tip(self, event) -> str:
+        units = self._studio.units
+        there = tr("Go to {time}", time=format_value(event.time, "time", units, 6))
+        if not isinstance(event, ImpactEvent):
+            return there
+        number = lambda value, dimension: format_value(value, dimension, units, 3)
+        what = tr("apart at {after}, impulse {impulse}, {loss} lost", after=number(event.after, "velocity"), impulse=number(event.impulse, "momentum"), loss=number(event.loss, "energy"))
+        return f"{there}: {what}"
+
     def _words(self, event) -> str:
+        if isinstance(event, ImpactEvent):
+            m, units = self._studio.document.project.mechanism, self._studio.units
+            floor = tr("floor") if m.contacts.floor is not None and not m.ground.shapes else m.ground.name
+            named = lambda id: m.bodies[id].name if id in m.bodies else floor
+            return f"{format_value(event.time, 'time', units, 4)}  {named(event.body_a)} – {named(event.body_b)}, {format_value(event.before, 'velocity', units, 3)}"
         joint = self._studio.document.project.mechanism.joints.get(event.joint)
         if joint is None:
             return "–"

@@ -45,8 +45,9 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
             end_conditions.add_to(page, column)
             column.addSpacing(8)
             yield
-    if any(joint.limits for joint in page.studio.document.project.mechanism.joints.values()):
-        column.addWidget(label(tr("Stops struck"), "title"))
+    m = page.studio.document.project.mechanism
+    if m.contacts.enabled or any(joint.limits for joint in m.joints.values()):
+        column.addWidget(label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title"))
         struck = EventList(page)
         struck.layout().setContentsMargins(0, 0, 0, 0)
         page.live.append(struck.refresh)

@@ -9,6 +9,7 @@ from mechstudio.model.integrator_types import INTEGRATOR_TYPES
 from mechstudio.model.project import Settings
 
 from ..i18n import tr
+from ..pieces import wrapped
 from .choice import Choice
 from .form import Form
 
@@ -54,3 +55,6 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
     page.refreshers.append(refresh)
     refresh()
     form.add(tr(title), choice)
+    if attribute == "integrator" and page.studio.has_contacts:
+        # what is chosen here waits: contacts have steps of their own
+        form.wide(wrapped(tr("Contacts are on: the run takes steps with contacts, see below. Method, formulation and drift control are for runs without."), "three"))

@@ -144,7 +144,9 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addWidget(Fold(theme, tr(title), fold, page.opened))
         yield
     if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.has_contacts:
-        column.addWidget(contact_part.pair_line(page, *sorted(found, key=lambda id: id == GROUND)))
+        pair = sorted(found, key=lambda id: id == GROUND)
+        column.addWidget(contact_part.pair_line(page, *pair))
+        column.addWidget(contact_part.pair_choice(page, *pair))
     if group is not None:
         column.addWidget(Fold(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
 

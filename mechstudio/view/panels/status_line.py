@@ -31,13 +31,14 @@ def grade(share: float, limits: tuple[float, float]) -> str:
 
 
 def errors(recording) -> tuple[float, float | None]:
-    """Largest |C| [m] and largest energy imbalance over the largest kinetic energy (None if nothing moves) of what is recorded."""
+    """Largest |C| [m] and largest energy imbalance over the largest kinetic energy, or work with contacts (None if nothing moves), of what is recorded."""
     rows, layout = recording.rows, recording.layout
     worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
     kinetic = float(np.max(rows[:, layout.energy.start + KINETIC]))
     balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
     potential = float(np.max(np.abs(rows[:, layout.energy.start + POTENTIAL])))
-    return worst, balance / kinetic if kinetic > REST * potential else None
+    largest = float(np.max(np.abs(rows[:, list(layout.energies)])))
+    return worst, balance / largest if kinetic > REST * potential else None
 
 
 def mobility_words(s: Structure) -> str:

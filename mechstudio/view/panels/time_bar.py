@@ -35,6 +35,7 @@ class Track(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio, self._dragging = theme, studio, False
+        self._struck: tuple = (0, None, [])      # how many impacts of which recording, and their times [s]
         theme.fit(self, "setMinimumWidth", 160)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -100,6 +101,7 @@ class Track(QtWidgets.QWidget):
         if playback.end > 0:
             painter.fillRect(QtCore.QRectF(left, band.top(), end - left, height), theme.color("press"))
             painter.fillRect(QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft"))
+        self._impacts(painter, band)
         taken = self._end_mark(painter, band, end)
         self._numbers(painter, band, taken)
         painter.setClipping(False)
@@ -116,6 +118,18 @@ class Track(QtWidgets.QWidget):
         recording = self._studio.recording
         ended_by = None if recording is None else recording.ended_by
         return "" if recording is None or ended_by is None else words(ended_by, recording.project.mechanism, self._studio.units)
+
+    def _impacts(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
+        """A tick at the foot of the band for every instant at which something was struck, one per pixel at most."""
+        recording = self._studio.recording
+        if recording is None or not recording.events:
+            return
+        if len(recording.events) != self._struck[0] or recording is not self._struck[1]:
+            self._struck = len(recording.events), recording, [e.time for e in recording.events]
+        places = {round(self.x_of(time)) for time in self._struck[2]}
+        high = self._theme.dp(5)
+        for x in places:
+            painter.fillRect(QtCore.QRectF(x - 0.5, band.bottom() - high, 1, high), self._theme.color("text3"))
 
     def _end_mark(self, painter: QtGui.QPainter, band: QtCore.QRectF, end: float) -> tuple[float, float]:
         """Where a condition ended the run, and which, beside it where there is room.  Returns what that takes of the band [px]."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from mechstudio.engine.contacts import stage as s
-from mechstudio.engine.contacts.drawn import drawn_table
+from mechstudio.engine.contacts.drawn import drawn_pairs, drawn_table
 from mechstudio.engine.contacts.world import StepOptions, World
 from mechstudio.engine.system import compile_system
 from mechstudio.model.contact import ContactPair, Contacts, Floor, Surface
@@ -59,7 +59,7 @@ def world(drawn: Mechanism, **options) -> World:
     """Ready to step."""
     table, surfaces = drawn_table(drawn)
     options.setdefault("margin", 0.005)
-    return World(compile_system(drawn), table, surfaces, StepOptions(**options))
+    return World(compile_system(drawn), table, surfaces, StepOptions(**options), drawn_pairs(drawn))
 
 
 def run(w: World, duration: float, look: Callable[[World], None] | None = None) -> World:

@@ -1,0 +1,73 @@
+"""Impacts of a run as events, from what the steps note of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mechstudio.model.events import Event, ImpactEvent, StopEvent
+from mechstudio.model.mechanism import GROUND
+
+from ..stops import Stop
+from ..system import System
+from . import stage as s
+from .world import World
+
+TOGETHER = 2.5          # steps within which two notes of one pair are one impact: what closes its gap in one step is stopped in the next
+MOST_EVENTS = 20_000    # that are told one by one; all are counted
+
+
+class Impacts:
+    """events: where impacts are told once they are over.   count: how many; loss: energy that they took [J]."""
+
+    def __init__(self, system: System, stops: Sequence[Stop], rows: Sequence[tuple[np.ndarray, float]], step: float, slowest: float, events: list[Event]) -> None:
+        """rows: of `stops`, see stop_table.py.   step [s].   slowest: approach that is noted [m/s]."""
+        self.events, self.count, self.loss, self._told = events, 0, 0.0, 0
+        self._stops, self._arms = stops, [float(row[s.STOP_ARM]) or 1.0 for row, _ in rows]
+        self._ids = (*system.layout.bodies, GROUND)
+        self._span, self._slowest = TOGETHER * step, slowest
+        # of each pair or stop the impact that may go on: what was noted of it, and the instant of the last note
+        self._open: dict[tuple[int, int, int], tuple[np.ndarray, float]] = {}
+
+    def take(self, world: World) -> None:
+        """What the steps have noted since the last time."""
+        over: list[np.ndarray] = []
+        for notes in world.impacts:
+            for note in notes:
+                key = (int(note[s.EVENT_A]), int(note[s.EVENT_B]), int(note[s.EVENT_STOP]))
+                first, last = self._open.get(key, (None, 0.0))
+                if first is not None and note[s.EVENT_TIME] - last <= self._span:
+                    first[[s.EVENT_IMPULSE, s.EVENT_LOSS]] += note[[s.EVENT_IMPULSE, s.EVENT_LOSS]]
+                    first[s.EVENT_AFTER] = note[s.EVENT_AFTER]
+                else:
+                    if first is not None:
+                        over.append(first)
+                    first = note.copy()
+                self._open[key] = first, float(note[s.EVENT_TIME])
+        world.impacts.clear()
+        for key, (first, last) in list(self._open.items()):
+            if world.time - last > self._span:
+                over.append(first)
+                del self._open[key]
+        self._tell(over)
+
+    def close(self) -> None:
+        """The run is over: so is every impact."""
+        self._tell([first for first, _ in self._open.values()])
+        self._open.clear()
+
+    def _tell(self, over: list[np.ndarray]) -> None:
+        for note in sorted(over, key=lambda note: note[s.EVENT_TIME]):
+            self.count += 1
+            self.loss += float(note[s.EVENT_LOSS])
+            # whoever takes the events clears the list
+            if self._told < MOST_EVENTS:
+                self.events.append(self._event(note))
+                self._told += 1
+
+    def _event(self, note: np.ndarray) -> Event:
+        time, impulse, before, after, loss = (float(note[k]) for k in (s.EVENT_TIME, s.EVENT_IMPULSE, s.EVENT_BEFORE, s.EVENT_AFTER, s.EVENT_LOSS))
+        if (e := int(note[s.EVENT_STOP])) >= 0:
+            stop, arm = self._stops[e], self._arms[e]
+            return StopEvent(time, stop.joint, stop.coordinate, stop.side > 0, before / arm, impulse * arm, after <= self._slowest)
+        a, b = (self._ids[int(note[k])] for k in (s.EVENT_A, s.EVENT_B))
+        return ImpactEvent(time, a, b, impulse, before, max(after, 0.0), loss)
