@@ -116,7 +116,8 @@ def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
 
 def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "", contacts: str = "") -> Iterator[str]:
     """How long the run took and how exact it was.   table: file that all samples went to; stops: words about what was struck; contacts: how they were stepped, where there are any."""
-    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps{'' if contacts else f", {s['rejected_steps']} rejected"}"
+    rejected = "" if contacts else f", {s['rejected_steps']} rejected"
+    yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps{rejected}"
     if contacts:
         yield contacts
     energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest {'energy or work' if contacts else 'kinetic energy'}"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from .quantity import ZERO, Quantity
-from .units import format_value
 
 if TYPE_CHECKING:
     from .mechanism import Mechanism
@@ -138,7 +137,7 @@ class ContactSettings(msgspec.Struct, frozen=True):
 
 def stepped_words(settings: ContactSettings, step: float) -> str:
     """How contacts are stepped, in a few words.   step [s]: the one that is taken."""
-    return f"semi-implicit steps of {format_value(step, 'time', digits=3)}, {CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
+    return f"semi-implicit steps of {1e3 * step:.3g} ms, {CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
 
 
 class ContactSample(msgspec.Struct, frozen=True):

@@ -3,7 +3,6 @@
 import numpy as np
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.units import format_value
 
 from ..errors import EngineError
 from ..kernels import columns as k
@@ -34,8 +33,8 @@ def refuse_stiff(system: System, step: float) -> bool:
         return step * rate > GENTLE
     m = system.mechanism
     what = f"the stop of joint {m.joints[id].name}" if id else "a spring or damper"
-    raise EngineError(Finding("error", id or "settings", f"The step with contacts of {format_value(step, 'time')} is too long for {what}, which makes motions of {rate:.3g} per second: "
-                              "what it drives would fly apart.", f"Take a step with contacts of at most {format_value(0.5 * STABLE / rate, 'time', digits=2)}, or a softer spring."))
+    raise EngineError(Finding("error", id or "settings", f"The step with contacts of {1e3 * step:.3g} ms is too long for {what}, which makes motions of {rate:.3g} per second: "
+                              "what it drives would fly apart.", f"Take a step with contacts of at most {500.0 * STABLE / rate:.2g} ms, or a softer spring."))
 
 
 def _springs(T: k.Tables, y: np.ndarray) -> float:

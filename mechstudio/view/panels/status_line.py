@@ -202,6 +202,10 @@ class StatusLine(QtWidgets.QFrame):
         if share is None:
             self.energy.show_text(tr("Energy") + " –")
         else:
+            if recording.layout.touching:
+                self.energy.setToolTip(tr("Largest energy imbalance of the run, as a share of its largest kinetic energy or work: what steps of a fixed length leave. A shorter step with contacts lessens it"))
+            else:
+                self.energy.setToolTip(tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
             kind = grade(share, ENERGY_LIMITS)
             shown = "0" if share == 0 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
