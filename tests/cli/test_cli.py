@@ -316,7 +316,7 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
     status, out, err = run("simulate", bouncer, "--json")
     s = json.loads(out)
     assert s["impacts"] == len(s["events"]) > 10 and s["impact_loss"] == pytest.approx(2 * 9.81, rel=1e-9)
-    assert s["events"][0] == {"time": pytest.approx((2 / 9.81) ** 0.5), "joint": s["events"][0]["joint"], "coordinate": 0, "upper": False,
+    assert s["events"][0] == {"type": "stop", "time": pytest.approx((2 / 9.81) ** 0.5), "joint": s["events"][0]["joint"], "coordinate": 0, "upper": False,
                               "speed": pytest.approx((2 * 9.81) ** 0.5), "impulse": pytest.approx(3 * (2 * 9.81) ** 0.5), "rests": False}
     result = ms.simulate(ms.load(bouncer))
     assert [msgspec.to_builtins(e) for e in result.events] == s["events"] and result.statistics["impacts"] == s["impacts"]

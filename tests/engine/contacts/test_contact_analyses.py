@@ -20,8 +20,8 @@ ALONG_Y = (0.0, 0.0, -np.pi / 2)      # z of the joint along y of W
 def beam() -> Project:
     """A beam of 3 kg and 1 m on a pin at its left end and a block of ground near its right one, 0.9 m from the pin."""
     joint = Joint("pin", "pin", "revolute", Frame(GROUND, "", Placement(vector(0.0, 0.0, 0.55), vector(*ALONG_Y))), Frame("beam", "", Placement(vector(-0.5, 0.0, 0.0), vector(*ALONG_Y))))
-    # half a ball lets the beam rest at one point
-    bodies = [box("beam", (1.0, 0.1, 0.1), 3.0, (0.5, 0.0, 0.55))]
+    # without friction: what rubs below the pin could press against it without end
+    bodies = [box("beam", (1.0, 0.1, 0.1), 3.0, (0.5, 0.0, 0.55), surface=skin(0.0))]
     drawn = mechanism(bodies, ground=[box_shape(0.02, 0.5, 0.5, (0.9, 0.0, 0.25))], joints={"pin": joint}, touching=[("beam", GROUND)])
     return Project(drawn, settings=Settings(duration=Q(0.5), sample_step=Q(0.05)))
 

@@ -22,20 +22,18 @@ def test_incline_stick():
 
 
 def test_incline_slip():
-    """a = g (sin - mu cos): v = a T; semi-implicit Euler's way is a T^2 / 2 + a T h / 2."""
+    """a = g (sin - mu cos): v = a T, and the way a T^2 / 2 to the tolerance of the solve: a contact that lasts costs no order of the step."""
     a = G * (np.sin(np.radians(27.5)) - 0.5 * np.cos(np.radians(27.5)))
     w = run(brick(angle=27.5), 2.0)
     assert velocity(w)[0] == pytest.approx(2.0 * a, abs=1e-4)
-    assert place(w)[0] == pytest.approx(2.0 * a, abs=a * 2.0 * 1e-3)
-    assert place(w)[0] == pytest.approx(2.0 * a + a * 1e-3, abs=1e-5)
+    assert place(w)[0] == pytest.approx(2.0 * a, abs=1e-5)
 
 
 def test_slide_to_rest():
-    """Work and energy: v0^2 / (2 mu g), less v0 h / 2 for the order of the step; v0 / (mu g)."""
+    """Work and energy: the way v0^2 / (2 mu g), the time v0 / (mu g)."""
     w, stopped = brick((0.2, 0.2, 0.04), (3.0, 0.0, 0.0)), []
     run(w, 2.0, lambda w: stopped.append(w.time) if abs(velocity(w)[0]) < 1e-6 else None)
-    assert place(w)[0] == pytest.approx(9.0 / G, abs=3e-3)
-    assert place(w)[0] == pytest.approx(9.0 / G - 3.0 * 1e-3 / 2, abs=2e-5)
+    assert place(w)[0] == pytest.approx(9.0 / G, abs=1e-5)
     assert stopped[0] == pytest.approx(3.0 / (0.5 * G), abs=1e-3)
     # the case asks 1e-9 m/s, which is the solve's tolerance and no physics
     w = run(brick((0.2, 0.2, 0.04), (3.0, 0.0, 0.0), tolerance=1e-10), 1.0)
