@@ -29,6 +29,8 @@ SHOWN = 4.0                 # seconds for which the loss of a solver is the stat
 TRIES = 2                   # solvers that one drawing's analysis may cost
 BUSY_INTERVAL, IDLE_INTERVAL = 16, 50       # ms between polls
 
+COMPILING = "Compiling what contacts need, for the first run with them only"
+COMPILES = 240.0            # seconds for which a run with contacts may be silent before its first sample: that long its kernels are compiled on a slow machine
 SILENT = "The solver has not answered for 1 s: wait or stop."
 
 
@@ -66,7 +68,7 @@ class Session:
         self._analysis_id = 0       # request under way, 0 for none
         self._analysis_of = document.project
         self._analysis_tries = 0
-        self._run_id = 0
+        self._run_id, self._run_since = 0, 0.0
         self._pose_id = 0           # request under way, 0 for none
         self._pose_of: tuple[Project, Wish] | None = None
         self._pose_wanted: Wish | None = None
@@ -213,7 +215,7 @@ class Session:
         try:
             refusal = recording.too_large()
             if not refusal:
-                self._run_id = self.client.simulate(recording.project, self.fault)
+                self._run_id, self._run_since = self.client.simulate(recording.project, self.fault), time.monotonic()
                 self.fault = ""
         except OSError as error:
             refusal = disk_sentence(error)
@@ -368,6 +370,8 @@ class Session:
         if self._run_id and recording is not None:
             # in twentieths: every change of the status is shown
             running, progress = True, round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20
+        if solver.is_silent and running and not recording.count and recording.project.mechanism.contacts.enabled and time.monotonic() - self._run_since < COMPILES:  # type: ignore[union-attr]
+            return WorkerStatus("running", 0.0, COMPILING)
         if solver.is_silent:
             return WorkerStatus("silent", progress, SILENT)
         if self._loss and time.monotonic() < self._loss_until:

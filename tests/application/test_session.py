@@ -6,8 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.application import session as session_module
 from mechstudio.application.document import Document
-from mechstudio.application.session import Session
+from mechstudio.application.session import COMPILING, Session
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.events import StopEvent
 from mechstudio.protocol.news import AnalysisCame, RunEnded, SamplesCame
@@ -315,3 +316,22 @@ def test_polling_is_cheap(drive):
         d.session.poll()
         times.append(time.perf_counter() - start)
     assert sorted(times)[len(times) // 2] < 2e-4
+
+
+def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, monkeypatch):
+    """Nothing is heard of the solver while it compiles: that is no hang until it has taken longer than any machine needs."""
+    client, document = Belated(), Document(project())
+    session = Session(document, client, tmp_path)
+    client.is_silent = True
+    session.simulate()
+    session.poll()
+    assert session.status.phase == "silent"
+    m = document.project.mechanism
+    document.commit("Contacts", msgspec.structs.replace(document.project, mechanism=msgspec.structs.replace(m, contacts=msgspec.structs.replace(m.contacts, enabled=True))))
+    session.simulate()
+    session.poll()
+    assert (session.status.phase, session.status.sentence) == ("running", COMPILING)
+    monkeypatch.setattr(session_module, "COMPILES", 0.0)
+    session.poll()
+    assert session.status.phase == "silent"
+    session.close()

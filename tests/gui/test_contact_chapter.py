@@ -1,7 +1,7 @@
 """The chapter of contacts under real mouse: which contact, its numbers at the cursor, its glow both ways, the curves of its solution."""
 
 import numpy as np
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.touching import SLIDING, STICKING
@@ -104,8 +104,8 @@ def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
     assert isinstance(plot, Convergence) and fold.part == PLOT and [key for key, _ in plot.contacts.curves] == ["apgd", "gauss_seidel", "jacobi"]
     image = plot.grab().toImage()
     hues = [c for x in range(image.width()) for y in range(image.height()) if (c := image.pixelColor(x, y)).hsvSaturationF() > 0.25]
-    seen = lambda role: any(abs(c.hsvHue() - panel.theme.color(role).hsvHue()) < 8 for c in hues)
-    assert seen("accent") and seen("vector") and seen("ok") and not seen("warn")
+    seen = lambda color: any(abs(c.hsvHue() - color.hsvHue()) < 8 for c in hues)
+    assert all(seen(QtGui.QColor(panel.theme.body(k))) for k in (0, 1, 3)) and seen(panel.theme.color("ok")) and not seen(panel.theme.color("error"))
 
 
 def test_without_a_run_the_laws_stand_alone(make_panel, qtbot):

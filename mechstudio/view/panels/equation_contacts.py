@@ -24,7 +24,7 @@ PLOT = f"{CONTACTS}/solution:numbers"       # the step under which the curves st
 HIGH = 150                  # px of the plot
 LEFT, BELOW, ABOVE = 34, 20, 8
 MOST_OFFERED = 100          # contacts in the list; others are chosen in the view
-INKS = {"apgd": ("accent", Qt.PenStyle.SolidLine, 2.0), "gauss_seidel": ("vector", Qt.PenStyle.DashLine, 1.7), "jacobi": ("text3", Qt.PenStyle.DotLine, 1.7)}
+INKS = {"apgd": (0, Qt.PenStyle.SolidLine, 2.0), "gauss_seidel": (1, Qt.PenStyle.DashLine, 1.7), "jacobi": (3, Qt.PenStyle.DotLine, 1.7)}      # colours of curves, by their place in the series
 SHORT = {"apgd": "APGD", "gauss_seidel": "Gauss-Seidel", "jacobi": "Jacobi"}
 _UPPER = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -73,22 +73,23 @@ class Convergence(QtWidgets.QWidget):
             p.drawText(QtCore.QRectF(0, y - dp(8), box.left() - dp(5), dp(16)), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"10{str(power).translate(_UPPER)}")
         p.setPen(QtGui.QPen(t("ok"), 1.2, Qt.PenStyle.DashDotLine))
         p.drawLine(QtCore.QPointF(box.left(), y_of(self.contacts.tolerance)), QtCore.QPointF(box.right(), y_of(self.contacts.tolerance)))
+        p.drawText(QtCore.QRectF(box.left() + dp(6), y_of(self.contacts.tolerance) - dp(15), box.width(), dp(14)), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr("tolerance"))
         for key, c in reversed(curves):
-            role, style, wide = INKS[key]
-            p.setPen(QtGui.QPen(t(role), wide, style))
+            ink, style, wide = INKS[key]
+            p.setPen(QtGui.QPen(QtGui.QColor(self._theme.body(ink)), wide, style))
             p.setBrush(Qt.BrushStyle.NoBrush)
             p.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(x_of(k), y_of(v)) for k, v in enumerate(c)]))
         below = QtCore.QRectF(box.left(), box.bottom() + dp(3), box.width(), dp(BELOW) - dp(3))
         p.setPen(t("text3"))
         p.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, "0")
         p.drawText(below, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, str(last))
-        p.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tr("iterations"))
+        p.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tr("iterations; residual in m/s"))
         y = box.top()
         for key, c in curves:
-            role, style, wide = INKS[key]
+            ink, style, wide = INKS[key]
             words = f"{SHORT[key]}  {len(c) - 1}"
             reach = p.fontMetrics().horizontalAdvance(words)
-            p.setPen(QtGui.QPen(t(role), wide, style))
+            p.setPen(QtGui.QPen(QtGui.QColor(self._theme.body(ink)), wide, style))
             p.drawLine(QtCore.QPointF(box.right() - reach - dp(24), y + dp(7)), QtCore.QPointF(box.right() - reach - dp(6), y + dp(7)))
             p.setPen(t("text2"))
             p.drawText(QtCore.QRectF(box.left(), y, box.width(), dp(14)), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
