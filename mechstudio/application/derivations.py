@@ -10,14 +10,14 @@ import msgspec
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
-from mechstudio.model.contact import ContactSample
-from mechstudio.model.lectures import CLAIM, CONTACTS, Proof
+from mechstudio.model.lectures import CLAIM, Proof
 from mechstudio.protocol.derive_messages import (
     ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Spot, Taught, Teach, Typeset, TypesetPart, Working,
 )
 from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
+from .contact_lessons import ContactLessons
 from .document import Document
 from .live_equations import LiveNumbers
 from .resources import resource
@@ -67,7 +67,7 @@ def depends_on(equations: Equations, part: str) -> object:
 __all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Picture", "Spot", "Style", "Taught", "depends_on"]
 
 
-class Derivations:
+class Derivations(ContactLessons):
     """Nothing happens but in `poll`, and nothing here waits.
 
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
@@ -110,8 +110,6 @@ class Derivations:
         self._teaching: dict[str, int] = {}
         self._kept: tuple[str, ...] = ()        # coordinates that the partition shall keep
         self._outdated: set[str] = set()        # chapters, and pictures of their steps, of equations before these
-        self._instant: tuple[bytes, ContactSample | None, str] | None = None    # what the chapter of contacts shall be about, None while nobody looks
-        self._told_instant = self._instant      # what it was asked for last
         self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
 
@@ -238,8 +236,7 @@ class Derivations:
                 self._take(report)
             if self._process is not None and self._process.has_ended:
                 self._lose()
-        if self._instant is not None and CONTACTS in self._outdated:
-            self.chapter(CONTACTS)
+        self._follow_contacts()
         self._follow()
 
     def _follow(self) -> None:
@@ -285,12 +282,7 @@ class Derivations:
             case Taught(id, key):
                 if self._teaching.get(key) == id:
                     del self._teaching[key]
-                    if key != CONTACTS or self._told_instant == self._instant:
-                        self._outdated.discard(key)
-                    for part in (f"{key}/{step}" for step in report.fresh):
-                        # a picture that is on its way is of the instant before
-                        self._asked.pop(part, None)
-                        self._outdated.add(part)
+                    self._refresh(report)
                     self._chapters[key] = report
                     self.taught.emit(key)
             case Looked():
@@ -380,26 +372,14 @@ class Derivations:
             self._kept = independent or ()
             self._outdated |= {p for p in self._pictures if p.startswith(f"{key}/")}
             self._teaching.pop(key, None)
-        # the pictures of an instant come before the next one, else none would while a run plays
-        waits = key == CONTACTS and any(part.startswith(f"{CONTACTS}/") for part in self._asked)
-        if (anew or key not in self._chapters or key in self._outdated) and key not in self._teaching and self.equations is not None and not waits:
+        if (anew or key not in self._chapters or key in self._outdated) and key not in self._teaching and self.equations is not None and not self._waits_for_pictures(key):
             if self._has_equations and self._process is not None:
                 self._id += 1
                 self._teaching[key] = self._id
-                if key == CONTACTS:
-                    self._told_instant = self._instant
-                self._process.send(Teach(self._id, key, self._kept, *(self._instant or ()) if key == CONTACTS else ()))
+                self._process.send(Teach(self._id, key, self._kept, *self._instant_of(key)))
             else:
                 self._ask_anew()
         return self._chapters.get(key)
-
-    def look_at_contacts(self, instant: tuple[bytes, ContactSample | None, str] | None) -> None:
-        """From now on the chapter of contacts is about an instant: its sample, its contacts and the name of one of them; None while nobody looks."""
-        if instant != self._instant:
-            self._instant = instant
-            if instant is not None:
-                self._outdated.add(CONTACTS)
-                self.chapter(CONTACTS)
 
     def _prove(self) -> None:
         if self._has_equations and self._process is not None:

@@ -370,9 +370,9 @@ class Session:
         if self._run_id and recording is not None:
             # in twentieths: every change of the status is shown
             running, progress = True, round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20
-        if solver.is_silent and running and not recording.count and recording.project.mechanism.contacts.enabled and time.monotonic() - self._run_since < COMPILES:  # type: ignore[union-attr]
-            return WorkerStatus("running", 0.0, COMPILING)
         if solver.is_silent:
+            if running and not recording.count and recording.project.mechanism.contacts.enabled and time.monotonic() - self._run_since < COMPILES:  # type: ignore[union-attr]
+                return WorkerStatus("running", 0.0, COMPILING)
             return WorkerStatus("silent", progress, SILENT)
         if self._loss and time.monotonic() < self._loss_until:
             return WorkerStatus("lost", 0.0, self._loss)
