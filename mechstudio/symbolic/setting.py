@@ -57,7 +57,7 @@ def conventions(plan: Plan) -> list[str]:
     if stopped:
         notes.append(f"The stops of {', '.join(stopped)} are not in the equations: these hold between the stops.")
     if mechanism.contacts.enabled:
-        notes.append("Contacts are not in the equations: these hold while nothing touches.")
+        notes.append("Contacts are not in the equations: these hold while nothing touches; the chapter of contacts has theirs.")
     for function in plan.functions:
         if function.component == 0 and function.kind == "curve":
             notes.append(f"The curve of joint {function.owner} stands by its components over the way along it, whose derivatives are a unit vector.")
