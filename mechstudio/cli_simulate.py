@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from .cli_options import file_command
 from .model import end_conditions
 from .model.channels import channels
-from .model.contact import stepped_words
+from .model.contact import stepped_words, touched_name
 from .model.events import Event, ImpactEvent, StopEvent
 from .model.integrator_types import INTEGRATOR_TYPES
 from .model.joint_types import JOINT_TYPES
@@ -93,7 +93,7 @@ def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:
         if isinstance(e, ImpactEvent):
             struck.setdefault((e.body_a, e.body_b), []).append(e)
     for (a, b), those in list(struck.items())[:MOST_PAIRS]:
-        yield f"{mechanism.body(a).name} – {mechanism.body(b).name} {len(those)} (first at {those[0].time:.6g} s)"
+        yield f"{touched_name(mechanism, a)} – {touched_name(mechanism, b)} {len(those)} (first at {those[0].time:.6g} s)"
     if len(struck) > MOST_PAIRS:
         yield f"and {len(struck) - MOST_PAIRS} other pairs"
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mechstudio.model import contact_edits, fields
-from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, SLIP, SURFACE_TYPES, ContactSample, Contacts
+from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, SLIP, SURFACE_TYPES, ContactSample, Contacts, touched_name
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.touch_names import touch_ids
@@ -165,8 +165,7 @@ class Touching(Part):
         """The names of both bodies of a contact: "box on floor"."""
         m = self.document.project.mechanism
         ids = tuple(m.bodies)
-        ground = "floor" if m.contacts.floor is not None and not m.ground.shapes else m.ground.name
-        named = lambda k: m.bodies[ids[k]].name if 0 <= k < len(ids) else ground
+        named = lambda k: touched_name(m, ids[k] if 0 <= k < len(ids) else GROUND)
         return f"{named(int(bodies[1]))} on {named(int(bodies[0]))}"
 
     def contact_words(self, value: float, dimension: str) -> str:

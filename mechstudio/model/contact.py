@@ -178,6 +178,13 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     return tuple((a, b) for n, a in enumerate(solid) for b in solid[n + 1:] if frozenset((a, b)) not in apart)
 
 
+def touched_name(mechanism: "Mechanism", id: str) -> str:
+    """What a body is called where something touches it: ground without shapes is its floor."""
+    if id in mechanism.bodies:
+        return mechanism.bodies[id].name
+    return "floor" if mechanism.contacts.floor is not None and not mechanism.ground.shapes else mechanism.ground.name
+
+
 def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     """The pairs whose normal force is recorded: all that may touch, or none where they are too many to be told apart."""
     if sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS:

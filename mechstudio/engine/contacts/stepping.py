@@ -240,8 +240,9 @@ def book_work(S, P, points, time):
         S.slips[i] = math.hypot(y, z)
         apart, impulse = x, g[i, 0] + P.impact[i, 0]
         normal += 0.5 * impulse * (x + S.approach[i, 0])
-        # in a step with an impact the loads act on the way that is gone after it: what they would have done to the approach is no loss
-        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if S.approach[i, 0] < -slowest else 0.0
+        # in a step with an impact weight and springs act on the way that is gone after it: what they would have done to the approach is no loss.   Not so where loads
+        # without potential do work, which is booked by the mean of the velocities
+        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if S.approach[i, 0] < -slowest and S.tally[s.POWER] == 0.0 else 0.0
         if late != 0.0 and not (weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1])):
             # of bodies on which nothing but weight acts `book_weight` knows it
             normal -= late

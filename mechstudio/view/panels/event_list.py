@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.model.contact import touched_name
 from mechstudio.model.events import ImpactEvent
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
@@ -71,9 +72,7 @@ class EventList(QtWidgets.QWidget):
     def _words(self, event) -> str:
         if isinstance(event, ImpactEvent):
             m, units = self._studio.document.project.mechanism, self._studio.units
-            floor = tr("floor") if m.contacts.floor is not None and not m.ground.shapes else m.ground.name
-            named = lambda id: m.bodies[id].name if id in m.bodies else floor
-            return f"{format_value(event.time, 'time', units, 4)}  {named(event.body_a)} – {named(event.body_b)}, {format_value(event.before, 'velocity', units, 3)}"
+            return f"{format_value(event.time, 'time', units, 4)}  {touched_name(m, event.body_a)} – {touched_name(m, event.body_b)}, {format_value(event.before, 'velocity', units, 3)}"
         joint = self._studio.document.project.mechanism.joints.get(event.joint)
         if joint is None:
             return "–"
