@@ -1,9 +1,9 @@
 """What a step with contacts costs: piles of balls and boxes settling in a tray, a stack, and a four-bar that touches.
 
-    python -m tests.benchmarks.contacts [NAME …]
+    python -m tests.benchmarks.contacts [NAME …] [--peers]
 
-One thread, CPU time, after a warm-up; the tray, the bodies and their starts are those of the peers' figures in README.md.   Columns: CPU ms per step and its
-median, contacts, iterations per step, ns per contact and iteration, largest residual [m/s] and overlap [m] in the measured steps.
+One thread, CPU time, after a warm-up.   Columns: CPU ms per step and its median, contacts, iterations per step, ns per contact and iteration, largest residual [m/s] and
+overlap [m] in the measured steps.   --peers: beside them MuJoCo and PyBullet in the same tray with the same bodies and starts (contact_peers.py), in turn in one run.
 """
 
 import sys
@@ -18,6 +18,8 @@ from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import Body, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import to_angles
+
+from .machine import describe
 
 R, DENSITY = 0.05, 1000.0
 HALF = (0.05, 0.04, 0.03)
@@ -35,7 +37,7 @@ def tray(width: float) -> list[ContactShape]:
 
 def _world(bodies: list[Body], shapes: list[ContactShape], **options) -> World:
     system = compile_system(Mechanism({b.id: b for b in bodies}))
-    return World(system, shape_table(shapes), [Surface(0.5)], StepOptions(**{"step": 2e-3, "tolerance": 1e-3, "most": 200, "margin": 0.005, "projection": False, **options}))
+    return World(system, shape_table(shapes), [Surface(0.5)], StepOptions(**{"step": 2e-3, "tolerance": 1e-3, "most": 400, "margin": 0.005, "projection": False, **options}))
 
 
 def _body(n: int, at, mass: float, inertia, angles=(0.0, 0.0, 0.0)) -> Body:
@@ -43,28 +45,40 @@ def _body(n: int, at, mass: float, inertia, angles=(0.0, 0.0, 0.0)) -> Body:
                 inertia=tuple(Quantity(float(x)) for x in (*inertia, 0, 0, 0)))
 
 
+def places(count: int, side: int, pitch: float, low: float, seed: int) -> tuple[np.ndarray, np.random.Generator]:
+    """Centres (count, 3) of a lattice that is not quite one, and the generator for more."""
+    rng, k = np.random.default_rng(seed), np.arange(count)
+    at = np.stack([(k % side - (side - 1) / 2) * pitch, ((k // side) % side - (side - 1) / 2) * pitch, low + k // (side * side) * pitch], 1)
+    return at + rng.uniform(-0.003, 0.003, at.shape), rng
+
+
+def ball_scene(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]:
+    """(centres (count, 3), quaternions (count, 4), half of the tray's width [m])."""
+    at, _ = places(count, SIDE[count], 0.108, 0.06, seed)
+    return at, np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)), (SIDE[count] * 0.108 + 0.02) / 2
+
+
+def box_scene(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]:
+    """The same of boxes, turned at random."""
+    at, rng = places(count, BOX_SIDE[count], 0.14, 0.08, seed)
+    turns = rng.normal(size=(count, 4))
+    return at, turns / np.linalg.norm(turns, axis=1)[:, None], (BOX_SIDE[count] * 0.14 + 0.02) / 2
+
+
 def balls(count: int, seed: int = 0, **options) -> World:
-    n, pitch = SIDE[count], 0.108
-    k = np.arange(count)
-    at = np.stack([(k % n - (n - 1) / 2) * pitch, ((k // n) % n - (n - 1) / 2) * pitch, 0.06 + k // (n * n) * pitch], 1)
-    at += np.random.default_rng(seed).uniform(-0.003, 0.003, at.shape)
+    at, _, width = ball_scene(count, seed)
     mass = DENSITY * 4 / 3 * np.pi * R ** 3
     bodies = [_body(i, p, mass, (0.4 * mass * R * R,) * 3) for i, p in enumerate(at)]
-    return _world(bodies, [*tray((n * pitch + 0.02) / 2), *(ContactShape(SPHERE, (R,), body=i) for i in range(count))], **options)
+    return _world(bodies, [*tray(width), *(ContactShape(SPHERE, (R,), body=i) for i in range(count))], **options)
 
 
 def boxes(count: int, seed: int = 0, **options) -> World:
-    n, pitch = BOX_SIDE[count], 0.14
-    rng, k = np.random.default_rng(seed), np.arange(count)
-    at = np.stack([(k % n - (n - 1) / 2) * pitch, ((k // n) % n - (n - 1) / 2) * pitch, 0.08 + k // (n * n) * pitch], 1)
-    at += rng.uniform(-0.003, 0.003, at.shape)
-    turns = rng.normal(size=(count, 4))
-    turns /= np.linalg.norm(turns, axis=1)[:, None]
+    at, turns, width = box_scene(count, seed)
     a, b, c = HALF
     mass = DENSITY * 8 * a * b * c
     inertia = (mass / 3 * (b * b + c * c), mass / 3 * (a * a + c * c), mass / 3 * (a * a + b * b))
     bodies = [_body(i, p, mass, inertia, to_angles(tuple(q))) for i, (p, q) in enumerate(zip(at, turns))]
-    return _world(bodies, [*tray((n * pitch + 0.02) / 2), *(ContactShape(BOX, HALF, body=i) for i in range(count))], **options)
+    return _world(bodies, [*tray(width), *(ContactShape(BOX, HALF, body=i) for i in range(count))], **options)
 
 
 def touching_fourbar(**options) -> World:
@@ -98,6 +112,36 @@ def measure(name: str) -> str:
             f"{1e9 * each:6.0f} ns  {world.S.tally[s.WORST_RESIDUAL]:8.1e} m/s {world.S.tally[s.WORST_OVERLAP]:8.1e} m")
 
 
+def compare(name: str, rounds: int = 10) -> str:
+    """Lines of this engine and of its peers in one scene, their steps in turn; each has settled by itself for 1.4 s."""
+    from tests.benchmarks import contact_peers
+    kind, count = name.split()
+    steps = {"10": 40, "100": 10, "500": 3, "1000": 3}[count]
+    world = (balls if kind == "balls" else boxes)(int(count))
+    racers = {"mechstudio": world.advance}
+    racers |= {peer: make(kind, int(count)) for peer, make in contact_peers.PEERS.items() if (peer, name) not in contact_peers.TOO_SLOW}
+    for advance in racers.values():
+        advance(700)
+    world.S.tally[[s.WORST_RESIDUAL, s.WORST_OVERLAP]] = 0.0
+    times: dict[str, list[float]] = {peer: [] for peer in racers}
+    deepest = dict.fromkeys(racers, 0.0)
+    for _ in range(rounds):
+        for peer, advance in racers.items():
+            start = time.thread_time()
+            advance(steps)
+            times[peer].append((time.thread_time() - start) / steps)
+            deepest[peer] = max(deepest[peer], world.S.tally[s.WORST_OVERLAP] if advance == world.advance else advance.overlap())
+    ours = np.median(times["mechstudio"])
+    lines = [f"{name:12} {peer:12} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   ours / theirs {ours / np.median(t):5.2f}   overlap {deepest[peer]:8.1e} m" for peer, t in times.items()]
+    return "\n".join(lines) + f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:8.1e} m/s, {world.contacts} contacts"
+
+
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or CASES:
-        print(measure(wanted), flush=True)
+    names = [a for a in sys.argv[1:] if a != "--peers"]
+    if "--peers" in sys.argv:
+        print(describe())
+        for wanted in names or ("boxes 10", "boxes 100", "boxes 500", "balls 1000"):
+            print(compare(wanted), flush=True)
+    else:
+        for wanted in names or CASES:
+            print(measure(wanted), flush=True)

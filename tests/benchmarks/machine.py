@@ -15,7 +15,7 @@ def describe() -> str:
         pass
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     versions = []
-    for package in ("numpy", "numba", "scipy", "mujoco", "exudyn", "pin"):
+    for package in ("numpy", "numba", "scipy", "mujoco", "exudyn", "pin", "pybullet"):
         try:
             versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:

@@ -12,6 +12,7 @@ from . import stage as s
 from .apgd import solve_apgd
 from .compiled import kernel
 from .problem import (I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .pile import solve_pile
 from .points import contact_points
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
@@ -34,6 +35,9 @@ def wanted_shift(P, i, width):
 @kernel
 def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
+    if method == APGD and P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3:
+        done, products, left, L, _ = solve_pile(P, island, tolerance, most, 0, L, curve)
+        return done, products, left, L
     if method == APGD:
         return solve_apgd(P, island, tolerance, most, L, curve)
     if method == GAUSS_SEIDEL:
@@ -57,6 +61,8 @@ def solve_island(P, island, S, L, curve):
     for i in range(first, last):
         P.shift[i] = 0.0
         rubs = rubs or P.cone[i, MU] > 0.0
+    if method == APGD and I[island, I_DENSE] == 0 and width == 3:
+        return solve_pile(P, island, tolerance, most, passes if rubs else 0, L, curve)
     iterations = products = 0
     left = change = 0.0
     if passes == 0 or not rubs:

@@ -79,7 +79,8 @@ def interior_point(N, r, mu):
                 d = 2.0 * J @ g[3 * i:3 * i + 3]
                 slope[3 * i:3 * i + 3] -= weight * d / q[i]
                 H[3 * i:3 * i + 3, 3 * i:3 * i + 3] += weight * (np.outer(d, d) / q[i] ** 2 - 2.0 * J / q[i])
-            step = -np.linalg.solve(H, slope)
+            # contacts of one face share their load in many ways, and at small weights nothing but rounding tells them apart
+            step = -np.linalg.solve(H + 1e-15 * np.trace(H) * np.eye(3 * n), slope)
             decrement = -slope @ step
             t, value = 1.0, lambda g: 0.5 * g @ N @ g + r @ g + weight * barrier(g)
             while t > 1e-12 and not (inside(g + t * step) and value(g + t * step) <= value(g) - 0.1 * t * decrement + 1e-18):
