@@ -12,7 +12,7 @@ from mechstudio.model.project import Plot, Project
 from .plots import COUNT, default_plots, known_channels
 
 replace = msgspec.structs.replace
-_GROUPS = {"joint": "Joints", "body": "Bodies", "energy": "Energy", "constraint": "Constraint error", "momentum": "Momentum"}
+_GROUPS = {"joint": "Joints", "body": "Bodies", "energy": "Energy", "constraint": "Constraint error", "momentum": "Momentum", "contact": "Contacts"}
 _ANALYSES = {"reactions": "Reactions", "inverse": "Efforts", "kinematics": "Accelerations", "momenta": "Momentum", "relative": "Relative motion", "drift": "Drift"}
 MOST = 8                # curves of a pane: as many as there are colours
 

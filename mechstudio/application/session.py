@@ -378,6 +378,8 @@ class Session:
             return WorkerStatus("lost", 0.0, self._loss)
         if not solver.is_ready:
             return WorkerStatus("preparing", round(solver.progress, 2), self._preparing())
+        if running and solver.contacts_progress < 1.0:
+            return WorkerStatus("preparing", round(solver.contacts_progress, 2), f"Preparing contacts, first run only, {100 * solver.contacts_progress:.0f} %")
         if running:
             return WorkerStatus("running", progress, "")
         if self._analysis_id and self.analysis is None:

@@ -187,7 +187,12 @@ def touched_name(mechanism: "Mechanism", id: str) -> str:
 
 def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     """The pairs whose normal force is recorded: all that may touch, or none where they are too many to be told apart."""
-    if sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS:
-        return ()
-    pairs = touching_pairs(mechanism)
-    return pairs if len(pairs) <= MOST_PAIRS else ()
+    return () if too_many_pairs(mechanism) else touching_pairs(mechanism)
+
+
+def too_many_pairs(mechanism: "Mechanism") -> bool:
+    """Whether more pairs may touch than have channels of their own."""
+    if not mechanism.contacts.enabled:
+        return False
+    # a crowd is one without counting its pairs
+    return sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS or len(touching_pairs(mechanism)) > MOST_PAIRS

@@ -10,7 +10,7 @@ from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
 from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose, PoseFound,
-                       Preparing, Pulled, PullEnded, PullTo, Ready, Simulate, Struck, Touched)
+                       Preparing, PreparingContacts, Pulled, PullEnded, PullTo, Ready, Simulate, Struck, Touched)
 from .news import AnalysisCame, AssemblyCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
@@ -77,6 +77,11 @@ class WorkerClient:
     def is_cold(self) -> bool:
         """Whether the worker has to compile its kernels, which takes long, instead of loading them."""
         return self._active is not None and self._active.cold
+
+    @property
+    def contacts_progress(self) -> float:
+        """How far the worker has come with the kernels of contacts, 1 where it is not at them."""
+        return self._active.contacts if self._active else 1.0
 
     @property
     def is_busy(self) -> bool:
@@ -201,6 +206,8 @@ class WorkerClient:
         match report:
             case Preparing(progress, cold):
                 self._active.progress, self._active.cold = progress, cold  # type: ignore[union-attr]
+            case PreparingContacts(progress):
+                self._active.contacts = progress  # type: ignore[union-attr]
             case Ready():
                 self._active.is_ready, self._active.progress = True, 1.0  # type: ignore[union-attr]
                 self._failed_starts = 0
@@ -276,7 +283,7 @@ class WorkerClient:
             return False
         now = time.monotonic()
         # compilers keep all threads of the worker waiting now and then
-        patience = PATIENCE[self._stage] if self._active.is_ready else PATIENCE_PREPARING
+        patience = PATIENCE[self._stage] if self._active.is_ready and self._active.contacts == 1.0 else PATIENCE_PREPARING
         last = max(self._active.heard, self._asked_at)
         return now - last > patience and now > self._waiting_until
 

@@ -111,6 +111,12 @@ class Preparing(msgspec.Struct, frozen=True, tag=True):
     cold: bool
 
 
+class PreparingContacts(msgspec.Struct, frozen=True, tag=True):
+    """The kernels of contacts are being compiled, before the first run that has any.  progress: 0 … 1, which ends it."""
+
+    progress: float
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """Kernels are there: runs start at once."""
 
@@ -224,7 +230,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
-Report = (Preparing | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
+Report = (Preparing | PreparingContacts | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
           | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved)
 
 _encoder = msgspec.msgpack.Encoder()

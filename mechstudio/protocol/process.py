@@ -88,7 +88,7 @@ class WorkerProcess:
         self._ended = threading.Event()
         self._nonsense = ""
         self.heard = time.monotonic()
-        self.is_ready, self.progress, self.cold = False, 0.0, False
+        self.is_ready, self.progress, self.cold, self.contacts = False, 0.0, False, 1.0
         with _open_log(log_folder) as log:
             self.log_path = Path(log.name)
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, bufsize=0, env=_environment(),

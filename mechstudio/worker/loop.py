@@ -16,7 +16,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
 from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose,
-                                          PoseFound, Preparing, PullTo, Ready, Simulate, Struck, Touched, pack, read_request)
+                                          PoseFound, Preparing, PreparingContacts, PullTo, Ready, Simulate, Struck, Touched, pack, read_request)
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -198,6 +198,7 @@ class Worker:
             return
         self._send(Began(request.id, messages.ASSEMBLY))
         try:
+            self._solver.prepare_contacts(request.project, lambda fraction: self._send(PreparingContacts(fraction)))
             run = self._solver.start(request.project)
         except EngineError as error:
             self._send(Finished(request.id, 0, False, error.finding))

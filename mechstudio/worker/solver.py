@@ -73,6 +73,9 @@ class Solver(Protocol):
     def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
         """Take hold of a body: engine.pulling.start.  Raises engine.errors.EngineError, ValueError."""
 
+    def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
+        """Compile the kernels of contacts, if this drawing has any and nobody has compiled them; progress(0 … 1) is told only then."""
+
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
 
@@ -133,6 +136,12 @@ class EngineSolver:
     def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
         from mechstudio.engine.pulling import start
         return start(project.mechanism, body, point, np.array(poses, float) if poses else None, np.array(coordinates, float) if coordinates else None)
+
+    def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
+        if project.mechanism.contacts.enabled:
+            # imported by the first run that needs it
+            from mechstudio.engine.contacts.preparing import prepare_contacts
+            prepare_contacts(progress)
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.run import system_for

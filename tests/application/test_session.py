@@ -283,6 +283,17 @@ def test_runs_wait_for_the_kernels(drive):
     assert d.session.recording.complete
 
 
+def test_contacts_are_prepared_before_the_first_run_that_has_any(drive):
+    """Said with its progress in place of the run's, and nothing once it is over."""
+    d = drive("contacts 0.6")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.status.phase == "preparing")
+    assert d.session.status.progress == 0.25 and d.session.status.sentence == "Preparing contacts, first run only, 25 %"
+    d.until(lambda: d.session.recording.finished)
+    assert d.session.recording.complete and d.session.status.phase != "preparing"
+
+
 def test_two_sessions_run_side_by_side(drive):
     one, two = drive("pace 0.001; rows 2"), drive("pace 0.001; rows 2")
     one.ready()

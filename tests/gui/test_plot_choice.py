@@ -3,7 +3,9 @@
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.model import edit, fields
+from mechstudio.project.file import load
 from mechstudio.view.panels.form import Fold
 from mechstudio.view.panels.reaction_fold import _Reactions
 from mechstudio.view.turns import turns
@@ -122,3 +124,14 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     studio.selection.select()
     turns().finish()
     assert studio.measured.also == ()
+
+
+@pytest.mark.parametrize("name,crowded", [("dominoes", True), ("gripper", False)])
+def test_a_crowd_says_why_its_pairs_have_no_forces(window, monkeypatch, name, crowded):
+    """More pairs than have channels of their own: the menu says so where they would stand."""
+    monkeypatch.setattr(type(window.studio.document), "project", load(sample_folder() / f"{name}.mech").project)
+    menu = window.docks.plots[0].menu
+    menu.fill()
+    contacts = next(a.menu() for a in menu.menu_.actions() if a.text() == "Contacts")
+    words = [a.text() for a in contacts.actions()]
+    assert any("more than 64 pairs may touch" in w for w in words) is crowded and any(w.startswith("Normal force") for w in words) is not crowded

@@ -137,6 +137,13 @@ class StandIn:
             raise ValueError("What is held does not move.")
         return StandInHold(len(project.mechanism.bodies))
 
+    def prepare_contacts(self, project, progress):
+        pause = orders(project).get("contacts", 0.0)
+        if pause:
+            progress(0.25)
+            time.sleep(pause)
+            progress(1.0)
+
     def start(self, project):
         time.sleep(orders(project).get("assembly", 0.0))
         if "refuse" in orders(project):

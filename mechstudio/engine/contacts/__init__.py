@@ -19,9 +19,9 @@ All kernels here are made by `compiled.kernel`, which keeps them in a cache fold
 The search, bottom up: vectors, clipping (common area of two features), narrow_*.py (one kernel per pair of kinds), calling (kernels by their address),
 placing, pairs (grid and sweep), surfaces (hulls and meshes as arrays), shapes, points, search.
 
-The steps, bottom up: cone (projections), problem (N = D^T W D + E and its product), apgd and sweeps (solvers), stage (settings, memory, tallies), standing (kernels
+The steps, bottom up: cone (projections), problem (N = D^T W D + E and its product), apgd, pile (the same for large islands) and sweeps (solvers), stage (settings, memory, tallies), standing (kernels
 by their address), islands, response (masses, blocks of mechanisms, impulses to velocities), filling (r), solving (De Saxce's correction, impacts one after the
-other), memory (warm start), stepping (one step), world (the arrays of a run), drawn (shapes and surfaces of a drawing), runner (samples, as engine.run gives them).
+other), memory (warm start), stepping (one step), world (the arrays of a run), preparing (all of them compiled), drawn (shapes and surfaces of a drawing), runner (samples, as engine.run gives them).
 Joints are no rows of the cone problem: W is the factorisation of the smooth engine with all its rows held, so that they hold to rounding whatever the tolerance.
 An array more or less in Stage or Problem moves all others: kernels find them by place, which is why every edit here compiles all kernels anew.
 """

@@ -15,7 +15,7 @@ from numba import config, njit
 
 ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
 # what no other kernel reads: an edit there leaves them as they are
-NEVER_COMPILED = ("drawn.py", "impacts.py", "pushing.py", "runner.py", "stiffness.py", "stop_table.py", "world.py")
+NEVER_COMPILED = ("drawn.py", "impacts.py", "preparing.py", "pushing.py", "runner.py", "stiffness.py", "stop_table.py", "world.py")
 
 
 def contacts_folder() -> Path:

@@ -175,7 +175,8 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
         left = judge_pile(P, island, now, now)[3]
     keep_best(P, island, now)
     L = L if L > 0.0 else 1.0
-    least, beta, theta, calm, done, products, told = left, 0.0, 1.0, 0, 0, 1, 0
+    least = lowest = left
+    beta, theta, calm, done, products, told = 0.0, 1.0, 0, 0, 1, 0
     while done < most:
         if left < tolerance:
             least = left
@@ -187,10 +188,10 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
             change = shift_pile(P, island, now, 1.0 if told < 7 else 0.5)
             if change < tolerance:
                 break
-            least = 1e300
+            least = lowest = 1e300
         elif passes > 0 and done % TELL == TELL - 1 and done < EARLY:
             change = shift_pile(P, island, now, 1.0)
-            least = 1e300
+            least = lowest = 1e300
         done += 1
         advance_pile(P, island, now, other, beta, 1.0 / L)
         bend, square, forward, left = judge_pile(P, island, now, other)
@@ -204,12 +205,13 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
             advance_pile(P, island, now, other, -1.0, 1.0 / L)
             bend, square, forward, left = judge_pile(P, island, now, other)
             products += 1
+        lowest = min(lowest, left)
         if left < 0.7 * least:
             # the best to a third
             least = left
             keep_best(P, island, other)
         if done <= curve.shape[0]:
-            curve[done - 1] = min(least, left)
+            curve[done - 1] = lowest
         following = 0.5 * theta * (math.sqrt(theta * theta + 4.0) - theta)
         beta = theta * (1.0 - theta) / (theta * theta + following)
         theta = following
@@ -218,6 +220,10 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
         now, other = other, now
         if calm >= CALM:
             L *= SHRINK
+    if left < least:
+        # what the last iteration allowed found
+        least = left
+        keep_best(P, island, now)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
         for k in range(3):

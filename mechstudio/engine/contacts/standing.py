@@ -34,10 +34,21 @@ _compiling = threading.RLock()
 
 def need(group: str) -> None:
     """Compile the kernels of a group, or load them from the cache, if nobody has done so yet."""
+    while _waiting[group]:
+        need_next(group)
+
+
+def need_next(group: str) -> None:
+    """The next kernel of a group."""
     with _compiling:
-        while _waiting[group]:
+        if _waiting[group]:
             _waiting[group][0]()
             del _waiting[group][0]
+
+
+def pending(group: str) -> int:
+    """How many kernels of a group nobody has compiled yet."""
+    return len(_waiting[group])
 
 
 class Addressed(ArraySet):

@@ -4,6 +4,7 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.plot_choice import Offer, offers, shown_plots, with_curves, with_log
 from mechstudio.application.studio import Studio
+from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 
 from ..i18n import tr
 from ..pieces import IconButton
@@ -42,6 +43,9 @@ class PlotMenu(IconButton):
             inner = menu.addMenu(tr(group))
             for element in dict.fromkeys(o.element for o in those):
                 self._add(inner.addMenu(element.replace("&", "&&")) if element else inner, [o for o in those if o.element == element], shown)
+            if group == "Contacts" and too_many_pairs(project.mechanism):
+                inner.addSeparator()
+                inner.addAction(tr("No force of each pair: more than {n} pairs may touch. Let fewer touch, in ground's inspector.", n=MOST_PAIRS)).setEnabled(False)
         menu.addSeparator()
         log = menu.addAction(tr("Powers of ten"))
         log.setCheckable(True)

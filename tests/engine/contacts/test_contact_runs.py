@@ -10,7 +10,7 @@ import pytest
 from mechstudio.engine.run import run, system_for
 from mechstudio.engine.run_options import RunOptions
 from mechstudio.model.channels import channels
-from mechstudio.model.contact import FORCE, FRICTION, GAP, NUMBERS_WIDTH, ContactPair, Contacts, ContactSettings, recorded_pairs, touching_pairs
+from mechstudio.model.contact import FORCE, FRICTION, GAP, MOST_PAIRS, NUMBERS_WIDTH, ContactPair, Contacts, ContactSettings, recorded_pairs, too_many_pairs, touching_pairs
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity, vector
@@ -71,7 +71,10 @@ def test_pairs():
     assert ("slab", "ball") not in touching_pairs(drawn) and ("slab", GROUND) in touching_pairs(drawn)
     said = msgspec.structs.replace(drawn, contacts=msgspec.structs.replace(drawn.contacts, pairs=(ContactPair("ball", "slab", True), ContactPair(GROUND, "slab", False))))
     assert set(touching_pairs(said)) == {("slab", "ball"), ("ball", GROUND)} == set(recorded_pairs(said))
-    assert sample_layout(said).pairs == recorded_pairs(said)
+    assert sample_layout(said).pairs == recorded_pairs(said) and not too_many_pairs(said)
+    ball = drawn.bodies["ball"]
+    crowd = msgspec.structs.replace(drawn, bodies={f"b{n}": msgspec.structs.replace(ball, id=f"b{n}") for n in range(12)}, joints={})
+    assert len(touching_pairs(crowd)) > MOST_PAIRS and too_many_pairs(crowd) and recorded_pairs(crowd) == ()
     assert sample_layout(msgspec.structs.replace(drawn, contacts=Contacts())).contact == slice(sample_layout(drawn).momentum.stop, sample_layout(drawn).momentum.stop)
 
 
