@@ -26,7 +26,9 @@ def sample(name):
 def test_every_offer_can_be_shown(name):
     project = sample(name)
     everything = offers(project)
-    assert len({o.key for o in everything}) == len(everything) and {"Reactions", "Energy", "Constraint error", "Accelerations"} <= {o.group for o in everything}
+    assert len({o.key for o in everything}) == len(everything) and {"Energy", "Constraint error", "Accelerations"} <= {o.group for o in everything}
+    assert ("Reactions" in {o.group for o in everything}) is bool(project.mechanism.joints)
+    assert ("Contacts" in {o.group for o in everything}) is project.mechanism.contacts.enabled
     for offer in everything:
         for pane in panes(instead(project, 0, [offer.key]))[:1]:
             assert [c.key for c in pane.curves] == [offer.key] and pane.title and 0 <= pane.curves[0].color < 8
