@@ -30,7 +30,7 @@ TRIES = 2                   # solvers that one drawing's analysis may cost
 BUSY_INTERVAL, IDLE_INTERVAL = 16, 50       # ms between polls
 
 COMPILING = "Compiling what contacts need, for the first run with them only"
-COMPILES = 240.0            # seconds for which a run with contacts may be silent before its first sample: that long its kernels are compiled on a slow machine
+COMPILES = 600.0            # seconds for which a run with contacts may be silent before its first sample: that long its kernels are compiled on a slow and busy machine
 SILENT = "The solver has not answered for 1 s: wait or stop."
 
 

@@ -54,6 +54,8 @@ def contacts_chapter(d: "Derivation", row: np.ndarray | None = None, sample: Con
         return ContactLesson(made(_laws(), "Contacts are off: bodies pass through each other. Switch them on under Contacts in the model tree."))
     if row is None or sample is None or not len(row):
         return ContactLesson(made(_laws(), "Run the mechanism to see the numbers of an instant."))
+    if row[0] <= 0.0:
+        return ContactLesson(made(_laws(), "Impulses belong to the step that ends at an instant: go on from the start to see their numbers."))
     if not sample.bodies:
         return ContactLesson(made(_laws(), "Nothing touches at this instant."))
     return _Written(d, ContactInstant(live or d.live(), row, sample)).lesson(chosen)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, ContactSample, Surface
+from mechstudio.model.contact_edits import pair_surface
+from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Settings
 from mechstudio.model.sample_layout import ITERATIONS, RESIDUAL, SampleLayout
 
@@ -101,16 +103,21 @@ class ContactInstant:
         return D.reshape(J.shape[2], -1)
 
     def _softness(self) -> tuple[np.ndarray, np.ndarray]:
-        """(E's normal entries, damping times [s]) of the contacts: what gives way adds up."""
+        """(E's normal entries, damping times [s]) of the contacts: of the pair where it has a surface of its own, else what gives way adds up."""
         m, names = self.mechanism, tuple(self.mechanism.bodies)
 
         def skin(k: int) -> Surface:
             if k >= 0:
                 return m.bodies[names[k]].surface
             return m.contacts.floor.surface if m.contacts.floor is not None and not m.ground.shapes else m.ground.surface
-        both = [(skin(a), skin(b)) for a, b in self.bodies.tolist()]
-        wait = np.array([max(a.number("damping"), b.number("damping")) for a, b in both])
-        give = np.array([1.0 / a.number("stiffness") + 1.0 / b.number("stiffness") for a, b in both])
+        name = lambda k: names[k] if k >= 0 else GROUND
+
+        def met(a: int, b: int) -> tuple[Surface, ...]:
+            own = pair_surface(m, name(a), name(b))
+            return (own,) if own is not None else (skin(a), skin(b))
+        both = [met(a, b) for a, b in self.bodies.tolist()]
+        wait = np.array([max(x.number("damping") for x in found) for found in both])
+        give = np.array([sum(1.0 / x.number("stiffness") for x in found) for found in both])
         return give / (self.step * (self.step + wait)), wait
 
     def _delassus(self) -> np.ndarray:

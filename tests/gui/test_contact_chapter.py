@@ -61,7 +61,7 @@ def turn_to(panel, key, qtbot):
 
 
 def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot):
-    panel, chapter = with_contacts(make_panel, qtbot, touches(0.0, STICKS, STICKS), touches(2.0, SLIDES, STICKS))
+    panel, chapter = with_contacts(make_panel, qtbot, touches(0.5, STICKS, STICKS), touches(2.0, SLIDES, STICKS))
     turn_to(panel, "states", qtbot)
     fold = turn_to(panel, "states:0", qtbot)
     assert fold.head.text() == "1  box on ground, point 1" and "Sticks: friction uses 0 %" in fold.words.text()
@@ -77,7 +77,7 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
 
 
 def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
-    panel, chapter = with_contacts(make_panel, qtbot, touches(0.0, STICKS, STICKS))
+    panel, chapter = with_contacts(make_panel, qtbot, touches(0.5, STICKS, STICKS))
     turn_to(panel, "problem", qtbot)
     fold = turn_to(panel, "problem:0", qtbot)
     panel.area.ensureWidgetVisible(fold.formula, 0, 0)
@@ -96,7 +96,7 @@ def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
 
 
 def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
-    panel, chapter = with_contacts(make_panel, qtbot, touches(0.0, STICKS, SLIDES, STICKS, STICKS))
+    panel, chapter = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES, STICKS, STICKS))
     turn_to(panel, "solution", qtbot)
     fold = turn_to(panel, "solution:numbers", qtbot)
     assert "In the run:" in fold.words.text() and "Gauss-Seidel" in fold.words.text()

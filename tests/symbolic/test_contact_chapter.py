@@ -141,6 +141,9 @@ def test_without_contacts_or_a_run_the_laws_stand_alone(sliding):
     laws = d.chapter(CONTACTS)
     assert "Run the mechanism" in laws.refusal and [s.key for s in laws.steps if s.depth] == [] and len(laws.steps) > 6
     assert "Nothing touches" in contacts_chapter(d, row, ContactSample(0.3, b"", b"")).chapter.refusal
+    start = row.copy()
+    start[0] = 0.0
+    assert "go on from the start" in contacts_chapter(d, start, ContactSample(0.0, sliding[2].bodies, sliding[2].numbers)).chapter.refusal
     off = ms.load(PATHS["box_on_incline"])
     off = edit.replace(off, mechanism=edit.replace(off.mechanism, contacts=edit.replace(off.mechanism.contacts, enabled=False)))
     assert "Contacts are off" in ms.derive(off).chapter(CONTACTS).refusal
