@@ -22,13 +22,13 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     ratios, targets = read_couplings(plan), read_drives(plan)
     cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)] + [c for pair in plan.ends.values() for c in pair]
     tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
-    ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.root >= 0 for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
+    ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.roots for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
                 [f.argument for f in plan.functions])
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
     efforts = reader.read()
     rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics, closures) + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
-    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures if c.root >= 0), conventions(plan) + reader.notes, targets)
+    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures for _ in range(c.roots)), conventions(plan) + reader.notes, targets)
 
 
 def conventions(plan: Plan) -> list[str]:
