@@ -260,6 +260,7 @@ class Deriver:
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
+        from mechstudio.model.term_lengths import is_long
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
             if "/" in request.part and self._equations is not None:
@@ -268,7 +269,7 @@ class Deriver:
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
         found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
-        width = request.width if request.part in typeset.FLOWING else None
+        width = request.width if request.part in typeset.FLOWING or is_long(equations, request.part) else None
         if width is None and typesetter.width(found.source, request.size) > request.width:
             found, width = typeset.markup(equations, request.part, request.colors, listed=True, live=request.live), request.width
         picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width, found.words)

@@ -141,7 +141,7 @@ class Search:
             return
         for part in parts(panel.equations):
             section = panel.sections.get(part)
-            if section is None or section.is_open or panel.is_too_long(part):
+            if section is None or section.is_open:
                 continue
             if any(holds(words_of(t), wanted) or any(wanted in plain(names.get(s, "")) for s in t.sources) for t in terms_of(panel.equations, part)):
                 section.set_open(True)

@@ -8,6 +8,7 @@ from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
 from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
+from mechstudio.model.term_lengths import is_long
 from mechstudio.model.terms import Equations, parts
 
 from ..i18n import tr
@@ -28,7 +29,6 @@ from .formula import Formula
 Qt = QtCore.Qt
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
-LONGEST = 800               # terms of one part that are still typeset
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
 
@@ -261,20 +261,13 @@ class EquationsPanel(QtWidgets.QWidget):
 
     # how much there is
 
-    def _terms(self, part: str) -> int:
-        equations = self.equations
-        if equations is None or part in ("structure", "coordinates", "parameters", "definitions"):
-            return 0
-        return sum(b.term_count for b in equations.blocks) if part == "rows" else equations.block(part).term_count
-
-    def is_too_long(self, part: str) -> bool:
-        """Whether a part of the equations is not typeset because nobody would read it."""
-        return "/" not in part and self._terms(part) > LONGEST
-
     def _length_remark(self, part: str) -> str:
-        if not self.is_too_long(part):
+        if self.equations is None or not is_long(self.equations, part):
             return ""
-        return tr("{count} terms: more than anybody reads here. Copy them as LaTeX from the menu of the right button, or choose the view Recursive form.", count=self._terms(part))
+        if part == "rows":
+            return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
+        return tr("{count} terms: the longest entries only say how long they are. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.",
+                  count=self.equations.block(part).term_count)
 
     # the lecture
 
