@@ -24,6 +24,8 @@ _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": 
 LOOSE = "1.5em"              # between lines with numbers under their symbols
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
+_WHOLE = 9                  # symbols of a term with two terms in brackets that no line breaks
+_TAIL = 2                   # factors that stay with the bracket before them
 _LONG = 6                   # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
@@ -182,7 +184,7 @@ class _Writer:
         for k, t in enumerate(terms):
             sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
             group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
-            if group is None or any(f.power < 0 for f in t.factors):
+            if group is None or any(f.power < 0 for f in t.factors) or len(group.terms) == 2 and _weight(Entry((t,))) + _weight(Entry(group.terms)) <= _WHOLE:
                 pieces.append(self._signed(sign, self._term(t, linked=True), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
@@ -206,10 +208,11 @@ class _Writer:
                 head = " thin ".join([*before, ""]) if before else ""
                 formula = f"{sign} {'med' if sign and spaced else ''} {head} class(\"normal\", \\() {formula}"
             if k == len(group.terms) - 1:
-                tail = " thin " + " thin ".join(after) if after else ""
+                tail = " thin " + " thin ".join(after) if after and len(after) <= _TAIL else ""
                 formula += f" class(\"normal\", \\)) {tail}"
             inside.append(_boxed(formula))
-        return f" {_GAP}".join(inside)
+        # many factors behind the brackets may begin a line of their own
+        return f" {_GAP}".join(inside) + (f" #h(0.17em, weak: true){_boxed(' thin '.join(after))}" if len(after) > _TAIL else "")
 
     # blocks
 

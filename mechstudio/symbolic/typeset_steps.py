@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from mechstudio.model.lectures import FORMULAS, Equality, Step
+from mechstudio.model.term_lengths import term_count
 from mechstudio.model.terms import Block
 
 from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
@@ -18,7 +19,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
     writer = StepWriter(colors, live)
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
-        pieces.append(writer.equalities(step.equations))
+        pieces.append(writer.equalities(step.equations, fits))
     for block in step.blocks:
         if block.term_count > LONGEST:
             pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
@@ -30,17 +31,33 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
     return writer.finished(" #v(0.7em)\n".join(pieces))
 
 
+def _length(e: Equality) -> int:
+    return term_count(e.left.terms) + term_count(e.right.terms)
+
+
 class StepWriter(_Writer):
     """Blocks of any name, and equations written out."""
 
-    def equalities(self, equations: tuple[Equality, ...]) -> str:
-        lines = []
-        for e in equations:
-            label = f"#mu({_quoted(e.label)})" if e.label else ""
-            if e.label and e.sources:
-                label = f"#link({self._link(e.sources)})[{label}]"
-            lines.append(f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{label}]")
-        return self.grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+    def equalities(self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None) -> str:
+        """One line each, = under =; where left sides are sums and that is too wide, or may be, each is a paragraph."""
+        if any(term_count(e.left.terms) > 1 for e in equations):
+            trial = StepWriter(self._colors, self._live)
+            if fits is None or sum(map(_length, equations)) > LONGEST or not fits(trial.preamble() + trial.lines(equations)):
+                return self.paragraphs(equations)
+        return self.lines(equations, "1fr")
+
+    def lines(self, equations: tuple[Equality, ...], right: str = "auto") -> str:
+        out = [f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{self.label(e)}]" for e in equations]
+        return self.grid(f"(auto, {right}, auto)", "(right, left, right)", out)
+
+    def paragraphs(self, equations: tuple[Equality, ...]) -> str:
+        # = goes with what follows it: a line never ends there
+        out = [f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} {_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.flow(e.right.terms)}]], [{self.label(e)}]" for e in equations]
+        return self.grid("(1fr, auto)", "(left, right)", out, gap="1.05em")
+
+    def label(self, e: Equality) -> str:
+        label = f"#mu({_quoted(e.label)})" if e.label else ""
+        return f"#link({self._link(e.sources)})[{label}]" if e.label and e.sources else label
 
     def symbol(self, block: Block) -> str:
         if block.name is not None:

@@ -8,7 +8,7 @@ from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
 from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
-from mechstudio.model.term_lengths import is_long
+from mechstudio.model.term_lengths import is_cut
 from mechstudio.model.terms import Equations, parts
 
 from ..i18n import tr
@@ -262,7 +262,7 @@ class EquationsPanel(QtWidgets.QWidget):
     # how much there is
 
     def _length_remark(self, part: str) -> str:
-        if self.equations is None or not is_long(self.equations, part):
+        if self.equations is None or not is_cut(self.equations, part):
             return ""
         if part == "rows":
             return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
