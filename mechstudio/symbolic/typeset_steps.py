@@ -41,8 +41,12 @@ class StepWriter(_Writer):
     def equalities(self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None) -> str:
         """One line each, = under =; where left sides are sums and that is too wide, or may be, each is a paragraph."""
         if any(term_count(e.left.terms) > 1 for e in equations):
+            if fits is None or sum(map(_length, equations)) > LONGEST:
+                return self.paragraphs(equations)
             trial = StepWriter(self._colors, self._live)
-            if fits is None or sum(map(_length, equations)) > LONGEST or not fits(trial.preamble() + trial.lines(equations)):
+            lines = trial.lines(equations)
+            # after what it is to hold: inks are known by then
+            if not fits(trial.preamble() + lines):
                 return self.paragraphs(equations)
         return self.lines(equations, "1fr")
 

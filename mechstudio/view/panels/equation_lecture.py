@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import column, label, wrapped
+from ..pieces import column, label, set_property, wrapped
 from ..theme import Theme
 from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
@@ -29,6 +29,7 @@ class StepFold(Fold):
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
         super().__init__(theme, heading.title, self.words, self.formula)
+        set_property(self.head, "level", "part" if heading.depth else "step")
         if heading.terms > LONGEST:
             self.note.set_text(tr("{count} terms", count=heading.terms))
 
