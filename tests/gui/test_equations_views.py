@@ -100,6 +100,16 @@ def test_the_mark_opens_to_the_claims_and_the_simulators_verdict_arrives(panel, 
     assert panel.marks.claims[0].how.text() == EXACT and "normal form" in panel.marks.claims[0].how.toolTip()
 
 
+def test_another_view_puts_the_claims_away(panel, qtbot):
+    qtbot.waitUntil(lambda: panel.marks.pill.isVisible())
+    click(panel.marks.pill)
+    assert panel.marks.isVisible()
+    panel.bar.set_numbers(True)
+    assert panel.marks.isVisible(), "the same view otherwise"
+    turn(panel, "constraints", qtbot)
+    assert not panel.marks.isVisible() and not panel.marks.pill.isChecked()
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(make_panel, qtbot, monkeypatch, name):
     sample, code, method = FAULTS[name]
@@ -146,6 +156,8 @@ def test_an_equation_of_ones_own_is_compared_and_undone(make_panel, qtbot):
     panel.studio.document.undo()
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 2)
     wrong = next(c for c in panel.marks.claims if c.proof.key == f"{CLAIM}1")
+    # too long for the panel: shortened beside how it was proven, whole where the pointer stands
+    assert wrong.head.text().endswith("…") and wrong.head.toolTip() == wrong.proof.claim and wrong.drop.geometry().right() < wrong.width()
     click(wrong.drop)
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 1 and not panel.marks.alarm.isVisible())
 

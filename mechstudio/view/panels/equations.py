@@ -44,6 +44,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.equations: Equations | None = None         # those that are shown
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
+        self._view = ""         # the one of the bar that is shown
         self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
         self.copying = Copying(self)
         self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
@@ -277,6 +278,10 @@ class EquationsPanel(QtWidgets.QWidget):
         return () if self.bar.lecture in ("", NOW) else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
 
     def _view_changed(self) -> None:
+        if self.bar.lecture != self._view:
+            # what was chosen shall not lie below the claims
+            self._view = self.bar.lecture
+            self.marks.fold()
         for section in self.sections.values():
             section.setVisible(not self.bar.lecture)
         self.now.setVisible(self.bar.lecture == NOW)
