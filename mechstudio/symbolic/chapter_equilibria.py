@@ -69,10 +69,10 @@ class _Static:
         self.stiffness = [ring.gradient(p) for p in self.force]
         self.damping = [[rest(-t.derivative(ring.starts["v"] + j)) if t else ring.zero for j in range(n)] for t in result.tau]
         self.bend = [[ring.gradient(p) for p in r.jacobian] for r in self.held]
-        self.of_force, self.of_K, self.of_D, self.of_M = Compiled([self.force]), Compiled(self.stiffness), Compiled(self.damping), Compiled(result.M)
-        self.of_C = Compiled([[r.value for r in self.rows]]) if self.rows else None
-        self.of_held = Compiled([r.jacobian for r in self.held]) if self.held else None
-        self.of_bend = [Compiled(b) for b in self.bend]
+        self.of_force, self.of_K, self.of_D, self.of_M = Compiled(ring, [self.force]), Compiled(ring, self.stiffness), Compiled(ring, self.damping), Compiled(ring, result.M)
+        self.of_C = Compiled(ring, [[r.value for r in self.rows]]) if self.rows else None
+        self.of_held = Compiled(ring, [r.jacobian for r in self.held]) if self.held else None
+        self.of_bend = [Compiled(ring, b) for b in self.bend]
 
     def solve(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Newton's method from q; None where it leads nowhere."""

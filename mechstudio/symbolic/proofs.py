@@ -123,7 +123,7 @@ def positive(d: "Derivation") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
     claim = "M is positive."
-    compiled = Compiled([[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
+    compiled = Compiled(d.ring, [[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
     for k, (q, _) in enumerate(poses(d, POSES)):
         try:
             upper = compiled.at(Values(d, q))
