@@ -18,6 +18,7 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
+from mechstudio.model.term_words import words
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
     Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
@@ -323,8 +324,11 @@ def _curves(project: "Project") -> "dict[str, Curve]":
 
 
 def _heading(s: Step) -> Heading:
-    terms = sum(b.term_count for b in s.blocks) + sum(len(e.left.terms) + len(e.right.terms) for e in s.equations)
-    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, terms, bool(s.formula or s.equations or s.blocks))
+    entries = [entry for b in s.blocks for row in b.rows for entry in row]
+    for e in s.equations:
+        entries += (e.left, e.right)
+    symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
+    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

@@ -53,7 +53,10 @@ class StepFold(Fold):
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer."""
+    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer.
+
+    folds: those that there are so far: parts of a step are made when it is opened for the first time, since a hundred at once would take too long.
+    """
 
     turned = QtCore.Signal(str, bool)
 
@@ -62,6 +65,8 @@ class Chapter(QtWidgets.QWidget):
         self._theme, self._dress = theme, dress
         self.taught: Taught | None = None
         self.folds: dict[str, StepFold] = {}
+        self._open: set[str] = set()            # keys of steps that stand open, as the panel knows them
+        self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step
         self.title = label("", "strong")
         self.words = wrapped("", "two")
         self._box = column(self, 2)
@@ -73,9 +78,10 @@ class Chapter(QtWidgets.QWidget):
     def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
         """A chapter's steps, of which those in `open_` stand open; None while it is being laid out."""
         self.title.setVisible(titled and taught is not None)
+        self._open = open_
         if taught is not None and self.taught is not None and (taught.chapter, taught.steps, taught.refusal) == (self.taught.chapter, self.taught.steps, self.taught.refusal):
-            for fold in self.folds.values():
-                fold.set_open(fold.heading.key in open_)
+            for key in list(self.folds):
+                self.set_open(key, key in open_)
             return
         self.taught = taught
         for fold in self.folds.values():
@@ -83,22 +89,48 @@ class Chapter(QtWidgets.QWidget):
                 self._box.removeWidget(fold)
                 fold.setParent(None)
                 fold.deleteLater()
-        self.folds = {}
+        self.folds, self._coming = {}, {}
         self.title.setText("" if taught is None else tr(taught.title))
         self.words.setText(tr("Laying out the steps …") if taught is None else taught.refusal)
         self.words.setVisible(bool(self.words.text()))
-        above: StepFold | None = None
+        above = ""
         for heading in () if taught is None else taught.steps:
-            assert taught is not None
-            fold = self.folds[heading.key] = StepFold(self._theme, heading, taught.chapter)
-            self._dress(fold.formula, fold.part)
-            fold.turned.connect(self.turned)
-            if heading.depth and above is not None:
-                above.take(fold)
+            if heading.depth and above:
+                self._coming[above].append(heading)
             else:
-                self._box.insertWidget(self._box.count() - 1, fold)
-                above = fold
-            fold.set_open(heading.key in open_)
+                above = heading.key
+                self._coming[above] = []
+                self._box.insertWidget(self._box.count() - 1, self._made(heading))
+        for key in list(self.folds):
+            self.set_open(key, key in open_)
+
+    def _made(self, heading: Heading) -> StepFold:
+        assert self.taught is not None
+        fold = self.folds[heading.key] = StepFold(self._theme, heading, self.taught.chapter)
+        self._dress(fold.formula, fold.part)
+        fold.turned.connect(self.turned)
+        return fold
+
+    def set_open(self, key: str, open_: bool) -> None:
+        """Open or close a step, if this chapter has it."""
+        if key not in self.folds:
+            return
+        if open_:
+            for heading in self._coming.pop(key, ()):
+                part = self._made(heading)
+                self.folds[key].take(part)
+                part.set_open(heading.key in self._open)
+        self.folds[key].set_open(open_)
+
+    def open_where(self, fits: Callable[[Heading], bool]) -> None:
+        """Open the steps that fit, as the user would, and those that they are parts of."""
+        above = ""
+        for heading in () if self.taught is None else self.taught.steps:
+            above = above if heading.depth and above else heading.key
+            if fits(heading):
+                for key in dict.fromkeys((above, heading.key)):
+                    if not self.folds[key].is_open:
+                        self.folds[key].turn(True)
 
     def seen(self) -> list[StepFold]:
         """Folds whose formulas are open to the eye."""

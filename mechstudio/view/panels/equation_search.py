@@ -134,10 +134,7 @@ class Search:
         names = self._names()
         if panel.bar.lecture:
             for chapter in panel.chapters[:len(panel.columns)]:
-                for fold in chapter.folds.values():
-                    words = [fold.heading.title, *fold.heading.sentences, *(names.get(s, "") for s in fold.heading.sources)]
-                    if not fold.is_open and any(wanted in plain(w) for w in words):
-                        fold.turn(True)
+                chapter.open_where(lambda h: holds(h.symbols, wanted) or any(wanted in plain(w) for w in (h.title, *h.sentences, *(names.get(s, "") for s in h.sources))))
             return
         for part in parts(panel.equations):
             section = panel.sections.get(part)

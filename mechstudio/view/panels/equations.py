@@ -311,8 +311,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _turned(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
         for chapter in self.chapters:
-            if key in chapter.folds:
-                chapter.folds[key].set_open(open_)
+            chapter.set_open(key, open_)
         self.pictures.ask()
 
     # what is proven
