@@ -165,6 +165,7 @@ def equilibria(d: "Derivation") -> list[Found]:
     q0, found = drawn_state(d.plan), []
     quarters = np.round(q0[angle] / (math.pi / 2)) * (math.pi / 2)
     for start in range(STARTS):
+        d.report(start / STARTS, "Looking for equilibria")
         q = q0.copy()
         if start:
             q[angle] = quarters + (math.pi / 2) * rng.integers(0, 4, angle.sum()) + 0.1 * rng.uniform(-1, 1, angle.sum())

@@ -32,7 +32,9 @@ def torsors_chapter(d: "Derivation", body: str | None = None, point: str | None 
         raise KeyError(body)
     w = d.writer
     steps = [Step("torsors", "torsors", "Torsors", ("A torsor is a resultant and a moment; its moment at another point follows from the resultant.",), "moment")]
-    for m, cursor, name in bodies(d):
+    count = len(d.plan.mechanism.bodies)
+    for k, (m, cursor, name) in enumerate(bodies(d)):
+        d.report(0.6 * k / count, "Torsors of the bodies")
         if body in (None, m.id):
             steps += _of_body(d, w, m, cursor, name, point)
     steps += _virtual_power(d, w)
@@ -119,6 +121,7 @@ def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
                                                  "The partial velocity torsor V of a coordinate is what a body's torsor has per unit of its rate."), "power")
     names = {**{id: b.name for id, b in plan.mechanism.bodies.items()}, **{id: f.name for id, f in plan.mechanism.forces.items()}}
     for k, c in enumerate(plan.coordinates):
+        d.report(0.6 + 0.4 * k / len(plan.coordinates), "Virtual power")
         lines: list[Equality] = []
         # the coordinate as it is written, letter and subscript
         of = f"{d.names.q[k].letter} {d.names.q[k].subscript}".strip()

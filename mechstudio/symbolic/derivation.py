@@ -46,13 +46,14 @@ class Derivation:
     q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
     the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
     matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
+    report: told of what takes long; another one may be put in.
     values: SI value of each parameter by name, as in the drawing.   curves: per joint on a curve, the way [m] -> (c, c', c'') in frame A's
     axes; put in by whoever can lay curves out, and only needed for numbers.
     """
 
     def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
         self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
-        self.term_limit, self._report = term_limit, report
+        self.term_limit, self.report = term_limit, report
         self._results: dict[str, Method | TooLarge] = {}
         self.curves: dict[str, Curve] = {}
         self.rows = tuple(setting.rows)
@@ -78,7 +79,7 @@ class Derivation:
         """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
         found = self._results.get(method)
         if found is None:
-            found = _METHODS[method](self.setting, self.term_limit, self._report)
+            found = _METHODS[method](self.setting, self.term_limit, self.report)
             try:
                 found.watch(p for r in self.setting.rows for p in (r.value, r.gamma, *r.jacobian))
                 with self.ring.bounded(self.term_limit):

@@ -175,6 +175,7 @@ class Deriver:
         key = request.chapter
         if key not in self._chapters or key == PARTITION:
             choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
+            self._derivation.report = self._progress(request)
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
         self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))

@@ -249,7 +249,36 @@ def test_a_selected_bodys_terms_are_underlined(panel, qtbot):
     assert before.pixelColor(line) != after.pixelColor(line)
 
 
+def test_parts_of_a_step_are_made_when_it_is_opened(panel, qtbot):
+    turn(panel, "derivations", qtbot)
+    chapter = panel.chapters[0]
+    made = lambda: {key for key, fold in chapter.folds.items() if fold.heading.depth}
+    assert not made() and sum(h.depth for h in chapter.taught.steps) > 8
+    click(chapter.folds["positions"].head)
+    calm(panel, qtbot)
+    assert made() == {h.key for h in chapter.taught.steps if h.key.startswith("positions:")}
+    click(chapter.folds["positions:crank"].head)
+    calm(panel, qtbot)
+    assert chapter.folds["positions:crank"].formula.picture is not None
+    click(chapter.folds["positions"].head)
+    turn(panel, "", qtbot)
+    turn(panel, "derivations", qtbot)
+    assert not chapter.folds["positions"].is_open and chapter.folds["positions:crank"].is_open
+
+
 # search
+
+
+def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
+    turn(panel, "derivations", qtbot)
+    panel.find()
+    chapter = panel.chapters[0]
+    told = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
+    assert told and not any("J_rocker" in word for h in told for word in (h.title, *h.sentences))
+    QTest.keyClicks(panel.line.field, "J_rocker")
+    qtbot.waitUntil(lambda: all(h.key in chapter.folds and chapter.folds[h.key].is_open for h in told))
+    qtbot.waitUntil(lambda: panel.is_settled and len(panel.search.hits) > 1)
+    assert not chapter.folds["frames"].is_open
 
 
 def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):

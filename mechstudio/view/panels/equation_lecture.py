@@ -9,6 +9,7 @@ from mechstudio.application.derivations import Heading, Taught
 from ..i18n import tr
 from ..pieces import column, label, set_property, wrapped
 from ..theme import Theme
+from ..turns import turns
 from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
 
@@ -67,6 +68,7 @@ class Chapter(QtWidgets.QWidget):
         self.folds: dict[str, StepFold] = {}
         self._open: set[str] = set()            # keys of steps that stand open, as the panel knows them
         self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step
+        self._fitting: list[tuple[str, str]] = []       # steps that are still to be opened, behind those that they are parts of
         self.title = label("", "strong")
         self.words = wrapped("", "two")
         self._box = column(self, 2)
@@ -89,7 +91,7 @@ class Chapter(QtWidgets.QWidget):
                 self._box.removeWidget(fold)
                 fold.setParent(None)
                 fold.deleteLater()
-        self.folds, self._coming = {}, {}
+        self.folds, self._coming, self._fitting = {}, {}, []
         self.title.setText("" if taught is None else tr(taught.title))
         self.words.setText(tr("Laying out the steps …") if taught is None else taught.refusal)
         self.words.setVisible(bool(self.words.text()))
@@ -123,14 +125,24 @@ class Chapter(QtWidgets.QWidget):
         self.folds[key].set_open(open_)
 
     def open_where(self, fits: Callable[[Heading], bool]) -> None:
-        """Open the steps that fit, as the user would, and those that they are parts of."""
-        above = ""
+        """Open the steps that fit, as the user would, and those that they are parts of: the first at once, each other in a turn of its own."""
+        above, self._fitting = "", []
         for heading in () if self.taught is None else self.taught.steps:
             above = above if heading.depth and above else heading.key
             if fits(heading):
-                for key in dict.fromkeys((above, heading.key)):
-                    if not self.folds[key].is_open:
-                        self.folds[key].turn(True)
+                self._fitting.append((above, heading.key))
+        self._open_next()
+
+    def _open_next(self) -> None:
+        while self._fitting:
+            closed = [key for key in dict.fromkeys(self._fitting.pop(0)) if key not in self.folds or not self.folds[key].is_open]
+            for key in closed:
+                # making the step above may have opened it
+                if not self.folds[key].is_open:
+                    self.folds[key].turn(True)
+            if closed:
+                turns().soon(self, self._open_next)
+                return
 
     def seen(self) -> list[StepFold]:
         """Folds whose formulas are open to the eye."""

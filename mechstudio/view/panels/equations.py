@@ -195,7 +195,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _changed(self) -> None:
         d = self.derivations
-        if d is not None and d.state == "deriving" and self.progress.isHidden():
+        if d is not None and (d.state == "deriving" or d.is_teaching) and self.progress.isHidden():
             if not self._slow.isActive():
                 self._slow.start()
             return
@@ -207,8 +207,8 @@ class EquationsPanel(QtWidgets.QWidget):
         state = "idle" if d is None else d.state
         if d is not None and d.equations is not self.equations:
             self._show_equations(d.equations)
-        if d is not None and state == "deriving":
-            self.progress.show_state(tr(d.step) if d.step else tr("Deriving the equations"), tr("Cancel"), d.progress)
+        if d is not None and (state == "deriving" or d.is_teaching):
+            self.progress.show_state(tr(d.step) if d.step else tr("Laying out the steps") if d.is_teaching else tr("Deriving the equations"), tr("Cancel"), d.progress)
         elif d is not None and d.sentence:
             self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
         else:
@@ -223,7 +223,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _press(self) -> None:
         assert self.derivations is not None
-        if self.derivations.state == "deriving":
+        if self.derivations.state == "deriving" or self.derivations.is_teaching:
             self.derivations.cancel()
         else:
             self.derivations.request()
