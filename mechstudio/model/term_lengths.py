@@ -23,7 +23,7 @@ def _sizes(equations: Equations, part: str) -> list[int]:
     """Terms of the rows or of the entries of a part."""
     if part == "rows":
         return [left + right for left, right in row_sizes(equations)]
-    return [len(e.terms) for b in equations.blocks if b.key == part for i, row in enumerate(b.rows) for j, e in enumerate(row) if not (b.symmetric and j < i)]
+    return [term_count(e.terms) for b in equations.blocks if b.key == part for i, row in enumerate(b.rows) for j, e in enumerate(row) if not (b.symmetric and j < i)]
 
 
 def is_long(equations: Equations, part: str, most: int = READABLE) -> bool:
@@ -37,7 +37,7 @@ def is_cut(equations: Equations, part: str) -> bool:
     return max(sizes, default=0) > readable(sizes)
 
 
-def readable(sizes: Sequence[int], most: int = READABLE) -> int:
+def readable(sizes: Sequence[int], most: int = READABLE, short: int = SHORT) -> int:
     """The length up to which rows or entries are written out: short ones, and as many as have together no more than `most` terms."""
     total, limit = 0, 0
     for size, count in sorted(Counter(sizes).items()):
@@ -45,4 +45,4 @@ def readable(sizes: Sequence[int], most: int = READABLE) -> int:
         if total > most:
             break
         limit = size
-    return max(limit, SHORT)
+    return max(limit, short)

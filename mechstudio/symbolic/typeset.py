@@ -224,12 +224,13 @@ class _Writer:
 
     def entry(self, e: Entry, limit: int) -> str:
         """A sum whose lines may be broken; how long it is, where it is longer than the limit."""
-        return self.flow(e.terms) if len(e.terms) <= limit else f"#mu({_quoted(f'{len(e.terms)} terms')})"
+        count = term_count(e.terms)
+        return self.flow(e.terms) if count <= limit else f"#mu({_quoted(f'{count} terms')})"
 
     def named(self, block: Block, head: str) -> str:
         """A matrix whose long entries are only named, and what the names stand for, one under the other."""
         rows, lines = [], []
-        limit = readable([len(e.terms) for i, row in enumerate(block.rows) for j, e in enumerate(row) if not (block.symmetric and j < i)], self._most)
+        limit = readable([term_count(e.terms) for i, row in enumerate(block.rows) for j, e in enumerate(row) if not (block.symmetric and j < i)], self._most)
         for i, row in enumerate(block.rows):
             cells = []
             for j, e in enumerate(row):
@@ -252,7 +253,7 @@ class _Writer:
     def listed(self, block: Block) -> str:
         """b_1 = …, one under the other."""
         letter = LETTERS[block.key]
-        limit = readable([len(row[0].terms) for row in block.rows], self._most)
+        limit = readable([term_count(row[0].terms) for row in block.rows], self._most)
         lines = [f"[$mu({letter}_{i + 1}) =$], [{self.entry(row[0], limit) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
         return self.grid("(auto, 1fr)", "(right, left)", lines)
 

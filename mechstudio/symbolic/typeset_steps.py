@@ -3,12 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from mechstudio.model.lectures import FORMULAS, Equality, Step
-from mechstudio.model.term_lengths import term_count
+from mechstudio.model.term_lengths import readable, term_count
 from mechstudio.model.terms import Block
 
 from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
 
-LONGEST = 400               # terms of one block that are still written out
+LONGEST = 400               # terms of one block that is still written whole
+PART = 200                  # terms of a longer block that are written out; its longest entries only say how long they are
+ENTRIES = 100               # of a block that stand one under the other
+MOST = 1000                 # terms of all equations of a step that are written out: the recursive form of an arm has 824
 
 
 def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
@@ -22,7 +25,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         pieces.append(writer.equalities(step.equations, fits))
     for block in step.blocks:
         if block.term_count > LONGEST:
-            pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
+            pieces.append(writer.by_entries(block))
             continue
         # measured with links and inks of its own, so that a refused form leaves no links behind
         trial = StepWriter(colors, live)
@@ -38,8 +41,12 @@ def _length(e: Equality) -> int:
 class StepWriter(_Writer):
     """Blocks of any name, and equations written out."""
 
+    _limit = MOST               # terms of a right side that is written out
+
     def equalities(self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None) -> str:
         """One line each, = under =; where left sides are sums and that is too wide, or may be, each is a paragraph."""
+        if sum(map(_length, equations)) > MOST:
+            self._limit = readable([term_count(e.right.terms) for e in equations], PART, 20)
         if any(term_count(e.left.terms) > 1 for e in equations):
             if fits is None or sum(map(_length, equations)) > LONGEST:
                 return self.paragraphs(equations)
@@ -51,12 +58,12 @@ class StepWriter(_Writer):
         return self.lines(equations, "1fr")
 
     def lines(self, equations: tuple[Equality, ...], right: str = "auto") -> str:
-        out = [f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{self.label(e)}]" for e in equations]
+        out = [f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.entry(e.right, self._limit)}], [{self.label(e)}]" for e in equations]
         return self.grid(f"(auto, {right}, auto)", "(right, left, right)", out)
 
     def paragraphs(self, equations: tuple[Equality, ...]) -> str:
         # = goes with what follows it: a line never ends there
-        out = [f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} {_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.flow(e.right.terms)}]], [{self.label(e)}]" for e in equations]
+        out = [f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} {_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.entry(e.right, self._limit)}]], [{self.label(e)}]" for e in equations]
         return self.grid("(1fr, auto)", "(left, right)", out, gap="1.05em")
 
     def label(self, e: Equality) -> str:
@@ -77,13 +84,17 @@ class StepWriter(_Writer):
     def by_entries(self, block: Block) -> str:
         """What is not zero, one entry under the other, with what its row belongs to."""
         letter, lines = self.symbol(block), []
+        sizes = [term_count(e.terms) for row in block.rows for e in row]
+        limit = max(sizes) if block.term_count <= LONGEST else readable(sizes, PART, 4)
         column = block.key in COLUMNS or all(len(row) == 1 for row in block.rows)
         for i, row in enumerate(block.rows):
             for j, e in enumerate(row):
                 if e.is_zero or block.symmetric and j < i:
                     continue
                 place = f"{i + 1}" if column else f"{i + 1}\",\"{j + 1}"
-                lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.flow(e.terms)}]")
+                lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.entry(e, limit)}]")
         if not lines:
             return f"$ {letter} = 0 $"
+        if len(lines) > ENTRIES:
+            lines[ENTRIES:] = [f"[], [#mu({_quoted(f'and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX')})]"]
         return self.grid("(auto, 1fr)", "(right, left)", lines)

@@ -266,3 +266,16 @@ def test_long_balances_are_paragraphs_and_short_ones_have_columns():
         seen.append("hanging-indent" in text.source)
         assert typesetter.picture(text.source, text.links, "#000000", SIZE, 1.0, width, text.words)[1][1] > 50
     assert seen == [True, False]
+
+
+def test_a_long_block_of_a_step_is_written_entry_by_entry():
+    """Of the Stewart platform's rows the short entries are written out, the others say how long they are; a block that is not long is whole."""
+    import mechstudio as ms
+    from mechstudio.model.term_lengths import term_count
+    from mechstudio.symbolic import typeset_steps
+    steps = {s.key: s for s in ms.derive(sample("stewart_platform"), coordinates="auto").chapter("constraints").steps}
+    block = next(b for b in steps["gamma"].blocks if b.term_count > typeset_steps.LONGEST)
+    sizes = [term_count(e.terms) for row in block.rows for e in row if e.terms]
+    source = typeset_steps.markup(steps["gamma"], COLORS, lambda source: False).source
+    cut = source.count(' terms")')
+    assert 0 < cut <= len(sizes) and f'"{max(sizes)} terms"' in source and source.count("lk(#") < 2 * typeset_steps.LONGEST
