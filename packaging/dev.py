@@ -338,6 +338,9 @@ def listen():
     def terminated(number, frame):
         raise Terminated
     signal.signal(signal.SIGTERM, terminated)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # a shell starts what runs in the background like this; inherited, it would keep pytest from ending in good order
+        signal.signal(signal.SIGINT, lambda number, frame: None)
 
 
 if __name__ == "__main__":

@@ -199,15 +199,19 @@ def test_dev_fails_with_a_half_that_dies(halves, capfd):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
-@pytest.mark.parametrize("arguments", ((), ("test_first.py",)))
-def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments):
-    """Both halves, or the one run; in good order, so that what the tests had opened is closed."""
+@pytest.mark.parametrize(("arguments", "background"), (((), False), (("test_first.py",), False), (("test_first.py",), True)))
+def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments, background):
+    """Both halves, or the one run; in good order, so that what the tests had opened is closed.   background: as a shell starts it with &, without Ctrl-C."""
     for name in ("first", "second"):
         (tmp_path / f"test_{name}.py").write_text(SLEEPER.format(begun=str(tmp_path / f"{name} {{}}"), closed=str(tmp_path / f"closed {name}")))
     (tmp_path / "start.py").write_text(STARTER.format(path=str(ROOT / "packaging" / "dev.py"), folder=str(tmp_path), arguments=["test", *arguments]))
     begun = lambda: [int(p.name.split()[1]) for p in tmp_path.iterdir() if p.name.split()[0] in ("first", "second")]
     count = 1 if arguments else 2
-    dev = subprocess.Popen([sys.executable, str(tmp_path / "start.py")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "DISPLAY": ":none"})
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN if background else signal.default_int_handler)      # inherited by what is started
+    try:
+        dev = subprocess.Popen([sys.executable, str(tmp_path / "start.py")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "DISPLAY": ":none"})
+    finally:
+        signal.signal(signal.SIGINT, heard)
     try:
         limit = time.monotonic() + 60.0
         while len(begun()) < count and time.monotonic() < limit:

@@ -137,9 +137,18 @@ class Derivations(ContactLessons):
         if not self.is_empty:
             self._begin()
 
+    @property
+    def is_teaching(self) -> bool:
+        """Whether a chapter is being laid out."""
+        return bool(self._teaching)
+
     def cancel(self) -> None:
-        """End a derivation under way; the next edit or request starts another."""
-        if self._deriving:
+        """End a derivation or the layout of a chapter under way; the next edit or request starts another."""
+        if self._teaching and not self._deriving:
+            self._stop()
+            self._held = True
+            self._set("stale", "Laying out the steps was cancelled.")
+        elif self._deriving:
             self._stop()
             self._held = not self.is_current
             self._set("ready" if self.is_current else "stale" if self.equations is not None else "idle",
@@ -261,7 +270,7 @@ class Derivations(ContactLessons):
     def _take(self, report: Report) -> None:
         match report:
             case Working(id, progress, step):
-                if id == self._deriving and (progress, step) != (self.progress, self.step):
+                if (id == self._deriving or id in self._teaching.values()) and (progress, step) != (self.progress, self.step):
                     self.progress, self.step = progress, step
                     self.changed.emit()
             case Derived():
@@ -285,6 +294,7 @@ class Derivations(ContactLessons):
                     self._refresh(report)
                     self._chapters[key] = report
                     self.taught.emit(key)
+                    self.changed.emit()
             case Looked():
                 self.live.take(report)
             case Proved(id, proofs):
@@ -377,6 +387,9 @@ class Derivations(ContactLessons):
                 self._id += 1
                 self._teaching[key] = self._id
                 self._process.send(Teach(self._id, key, self._kept, *self._instant_of(key)))
+                if key not in self._chapters:
+                    self.progress, self.step = 0.0, ""
+                    self.changed.emit()
             else:
                 self._ask_anew()
         return self._chapters.get(key)

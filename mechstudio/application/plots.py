@@ -1,10 +1,12 @@
 """What the plot panes show, as data: curves with label, unit, colour and dash, and their numbers from a recording."""
 
+from collections import Counter
+
 import msgspec
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
-from mechstudio.model.measured_channels import known as measured
+from mechstudio.model.measured_channels import known as measured, told_words
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
@@ -119,11 +121,22 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
         found = [c for c in found if c.dimension in dimensions]
         shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
         alone = len(found) == 1
-        curves = tuple(Curve(c.key, "" if alone else _WORDS.get(c.key, c.label), color, c.key in _DASHED, c.key in _HIDDEN and not alone, c.columns,
+        words = _words(project, found)
+        curves = tuple(Curve(c.key, "" if alone else words[c.key], color, c.key in _DASHED, c.key in _HIDDEN and not alone, c.columns,
                              shown_in[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
                        for c, color in zip(found, _distinct([_color(project, c) for c in found])))
         out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())), plot.log, curves))
     return tuple(out)
+
+
+def _words(project: Project, found: list[Channel]) -> dict[str, str]:
+    """Per key its word in the legend; those that would be alike say at which point or in which axes they are."""
+    words = {c.key: _WORDS.get(c.key, c.label) for c in found}
+    often = Counter(words.values())
+    for key, word in words.items():
+        if often[word] > 1 and (told := told_words(project.mechanism, key)):
+            words[key] = f"{word} ({told})"
+    return words
 
 
 def numbers(curve: Curve, rows: np.ndarray, log: bool) -> np.ndarray:

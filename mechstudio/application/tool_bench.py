@@ -20,9 +20,10 @@ from .tools.point import PointTool
 from .tools.point_force import PointForceTool
 from .tools.select import SelectTool
 from .tools.solid import SolidTool
+from .tools.spot import SpotTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, ScalePictureTool, PlaneTool, MirrorTool)}
+TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, SpotTool, ScalePictureTool, PlaneTool, MirrorTool)}
 
 
 def _elements(project: Project) -> frozenset[str]:
@@ -121,7 +122,7 @@ class ToolBench:
 
     def _selected(self) -> None:
         """Something was chosen in another panel: a tool that asks for joints takes it."""
-        if isinstance(self.tool, PickTool) and not self.tool.finished and self.context.selection.current:
+        if isinstance(self.tool, PickTool | SpotTool) and not self.tool.finished and self.context.selection.current:
             self.tool.take(self.context.selection.current)
             self.after_event()
 

@@ -1,5 +1,6 @@
 """The simulator's verdict on the derived equations, asked for in a process of its own: the simulator takes long to load, and nothing waits for it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from mechstudio.model.lectures import Proof
@@ -10,6 +11,8 @@ from mechstudio.protocol.messages import Failed
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .signal import Signal
+
+KEPT = 16       # verdicts on drawings as they were: undo and redo lead back to them
 
 
 class Verdicts:
@@ -24,6 +27,7 @@ class Verdicts:
         self._process: WorkerProcess | None = None
         self._id = 0
         self._of: tuple[Project, str] | None = None
+        self._kept: list[tuple[Project, str, Proof]] = []
         self.proof: Proof | None = None
         self.sentence = ""          # why there is none
 
@@ -32,18 +36,20 @@ class Verdicts:
         return self._process is not None
 
     def ask(self, project: Project, coordinates: str) -> None:
-        """Compare the equations of a drawing; what is under way for another ends."""
-        if self._of is not None and self._of[0].mechanism is project.mechanism and self._of[0].parameters is project.parameters and self._of[1] == coordinates:
+        """Compare the equations of a drawing, unless that was done before; what is under way for another ends."""
+        if self._of is not None and _same(self._of, (project, coordinates)):
             return
         self._stop()
-        self._of, self.proof, self.sentence = (project, coordinates), None, ""
-        try:
-            self._process = WorkerProcess(self._command, self._folder)
-        except OSError as error:
-            self.sentence = f"The comparison does not start: {error.strerror or error}."
-        else:
-            self._id += 1
-            self._process.send(Verdict(self._id, project, coordinates))
+        self._of, self.sentence = (project, coordinates), ""
+        self.proof = next((proof for *known, proof in self._kept if _same(known, self._of)), None)
+        if self.proof is None:
+            try:
+                self._process = WorkerProcess(self._command, self._folder)
+            except OSError as error:
+                self.sentence = f"The comparison does not start: {error.strerror or error}."
+            else:
+                self._id += 1
+                self._process.send(Verdict(self._id, project, coordinates))
         self.changed.emit()
 
     def forget(self) -> None:
@@ -58,6 +64,8 @@ class Verdicts:
         while self._process is not None and (report := self._process.receive()) is not None:
             if isinstance(report, Proved):
                 (self.proof,) = report.proofs
+                assert self._of is not None
+                self._kept = [(*self._of, self.proof), *self._kept][:KEPT]
             elif isinstance(report, Failed):
                 self.sentence = f"The comparison met an error of its own ({report.error}); please report it."
             self._stop()
@@ -75,3 +83,8 @@ class Verdicts:
     def close(self) -> None:
         """End the process."""
         self._stop()
+
+
+def _same(a: Sequence, b: Sequence) -> bool:
+    """Whether two pairs of a project and coordinates have the same equations."""
+    return a[0].mechanism is b[0].mechanism and a[0].parameters is b[0].parameters and a[1] == b[1]

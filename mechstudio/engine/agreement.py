@@ -8,7 +8,7 @@ import numpy as np
 from mechstudio.model.mechanism import Mechanism
 
 from .initial import body_jacobians
-from .kernels.right_hand_side import right_hand_side
+from .kernels.right_hand_side import jacobian, right_hand_side
 from .system import compile_system
 
 STEP = 1e-5                 # of the motion along which the velocities' own change is taken [s]
@@ -30,7 +30,10 @@ def frame_accelerations(mechanism: Mechanism, closing: Collection[str], poses: n
     system = compile_system(mechanism, poses, closing=closing)
     y, T, where = system.start.copy(), system.fresh_tables(), system.where
     J = body_jacobians(y, T).reshape(-1, where.nv)
-    u = np.linalg.lstsq(J, twists.ravel(), rcond=1e-11)[0]
+    # a joint that closes a loop may be a chain of links without bodies, whose velocities follow from its rows
+    rows = np.zeros((len(T.rows), where.nv))
+    jacobian(y.copy(), T, rows)
+    u = np.linalg.lstsq(np.vstack((J, rows)), np.concatenate((twists.ravel(), np.zeros(len(rows)))), rcond=1e-11)[0]
     rest = float(np.abs(J @ u - twists.ravel()).max(initial=0.0))
     y[where.nq:where.nq + where.nv] = u
     rate = np.zeros_like(y)

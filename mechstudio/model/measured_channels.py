@@ -76,6 +76,20 @@ def measured_channels(mechanism: Mechanism, axes: Iterable[str] = ("joint",), se
     return out
 
 
+def told_words(mechanism: Mechanism, key: str) -> str:
+    """What the analysis behind a channel was told, in words: "world axes, at B", "seen from crank"; empty for nothing."""
+    if not is_measured(key):
+        return ""
+    _, what, said, _, _ = key.split("/")
+    first, _, place = unquote(said).partition(AT if what != "inverse" else "\0")
+    names = {**{id: j.name for id, j in mechanism.joints.items()}, GROUND: mechanism.ground.name, **{id: b.name for id, b in mechanism.bodies.items()}}
+    body, _, point = place.partition(".")
+    at = f"at {names.get(place) or f'{names.get(body, body)}.{point}'}" if place else ""
+    if what == "reactions":
+        return ", ".join(filter(None, ({"joint": "joint axes", "world": "world axes", "body": "axes of the body"}.get(first, ""), at)))
+    return at if what == "momenta" else f"seen from {names.get(first, first)}" if what == "relative" else first if what == "inverse" and first != ALONE else ""
+
+
 def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[str, str, str, str]]:
     """(element, column, label, dimension) of what drives and couplings exert, and their power.   motion: JOINT=TEXT of a joint that is driven so, or ALONE.
 

@@ -143,7 +143,8 @@ class Copied(msgspec.Struct, frozen=True, tag=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything."""
+    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything.
+    symbols: all that occur in its formulas, separated by blanks."""
 
     key: str
     kind: str
@@ -153,6 +154,7 @@ class Heading(msgspec.Struct, frozen=True):
     sources: tuple[str, ...]
     terms: int
     formulas: bool
+    symbols: str = ""
 
 
 class ContactsOfInstant(msgspec.Struct, frozen=True):

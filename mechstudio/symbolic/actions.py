@@ -174,7 +174,8 @@ class Reader:
         if read.moment is None:
             effort.actions = self._pushes(joint, closure.a, closure.b, read.axis)
         else:
-            effort.actions = [Action(joint.frame_b.body, closure.b, moment=read.moment[0]), Action(joint.frame_a.body, closure.a, moment=read.moment[1])]
+            forces = read.force or (None, None)
+            effort.actions = [Action(joint.frame_b.body, closure.b, forces[0], read.moment[0]), Action(joint.frame_a.body, closure.a, forces[1], read.moment[1])]
         return effort
 
     # between two points

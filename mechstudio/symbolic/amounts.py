@@ -39,6 +39,11 @@ class Amount:
         return bool(self.terms)
 
     def __add__(self, other: "Amount") -> "Amount":
+        # most components of vectors are zero
+        if not other.terms:
+            return self
+        if not self.terms:
+            return other
         out = dict(self.terms)
         for m, c in other.terms.items():
             out[m] = out.get(m, Fraction(0)) + c
@@ -48,7 +53,7 @@ class Amount:
         return Amount({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: "Amount") -> "Amount":
-        return self + (-other)
+        return self + (-other) if other.terms else self
 
     def __mul__(self, other: "Amount") -> "Amount":
         out: dict[Monomial, Fraction] = {}
@@ -62,6 +67,8 @@ class Amount:
         return Amount(out)
 
     def scaled(self, factor: Fraction | int) -> "Amount":
+        if factor == 1 or not self.terms:
+            return self
         return Amount({m: c * factor for m, c in self.terms.items()})
 
     @property

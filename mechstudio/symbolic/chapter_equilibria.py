@@ -6,18 +6,20 @@ from the eigenvalues of the linearised system in the drawing's numbers.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mechstudio.model.lectures import CHAPTER_TITLES, EQUILIBRIA, Chapter, Equality, Step
 from mechstudio.model.terms import Block, Entry, Name
+from mechstudio.model.units import format_number
 
 from .errors import DerivationError
 from .partition import determinant
 from .ring import Poly
 from .sampling import Compiled, Values, drawn_state
+from .text import name as spoken
 from .writing import Writer
 
 if TYPE_CHECKING:
@@ -25,17 +27,25 @@ if TYPE_CHECKING:
 
 MOST_COORDINATES = 8
 STARTS = 24                 # from which equilibria are looked for
+ROUNDING = 1e-11            # of the largest coefficient
+SINGULAR = 1e-10            # inertia of a motion over the largest one that counts as none
+ALONG = (0.13, 0.37, 0.5, 0.71, 0.9)    # of the way between two equilibria, where it is looked whether they are of one family
 FLAT = 1e-7                 # of an eigenvalue over the largest one: neither grows nor decays
 
 
 @dataclass
 class Found:
-    """An equilibrium: q, multipliers, and the eigenvalues s of the linearised system on the free motions."""
+    """An equilibrium: q, multipliers, and the eigenvalues s of the linearised system on the free motions.
+
+    hidden: free motions without inertia in these coordinates, which are singular here; they are in no eigenvalue.   along: places of the coordinates along which it goes on resting.
+    """
 
     q: np.ndarray
     multipliers: np.ndarray
     eigenvalues: np.ndarray
     polynomial: np.ndarray
+    hidden: int = 0
+    along: set[int] = field(default_factory=set)
 
     @property
     def verdict(self) -> str:
@@ -69,10 +79,10 @@ class _Static:
         self.stiffness = [ring.gradient(p) for p in self.force]
         self.damping = [[rest(-t.derivative(ring.starts["v"] + j)) if t else ring.zero for j in range(n)] for t in result.tau]
         self.bend = [[ring.gradient(p) for p in r.jacobian] for r in self.held]
-        self.of_force, self.of_K, self.of_D, self.of_M = Compiled([self.force]), Compiled(self.stiffness), Compiled(self.damping), Compiled(result.M)
-        self.of_C = Compiled([[r.value for r in self.rows]]) if self.rows else None
-        self.of_held = Compiled([r.jacobian for r in self.held]) if self.held else None
-        self.of_bend = [Compiled(b) for b in self.bend]
+        self.of_force, self.of_K, self.of_D, self.of_M = Compiled(ring, [self.force]), Compiled(ring, self.stiffness), Compiled(ring, self.damping), Compiled(ring, result.M)
+        self.of_C = Compiled(ring, [[r.value for r in self.rows]]) if self.rows else None
+        self.of_held = Compiled(ring, [r.jacobian for r in self.held]) if self.held else None
+        self.of_bend = [Compiled(ring, b) for b in self.bend]
 
     def solve(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Newton's method from q; None where it leads nowhere."""
@@ -110,10 +120,29 @@ class _Static:
         if not N.shape[1]:
             return Found(q, multipliers, np.zeros(0), np.ones(1))
         M, K, D = (N.T @ X @ N for X in (M, K, D))
+        inertia, directions = np.linalg.eigh((M + M.T) / 2)
+        moving = inertia > SINGULAR * max(inertia[-1], 1e-300)
+        hidden = int(np.sum(~moving))
+        if hidden:
+            M, K, D = (directions[:, moving].T @ X @ directions[:, moving] for X in (M, K, D))
         f = len(M)
         A = np.block([[np.zeros((f, f)), np.eye(f)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
         eigenvalues = np.linalg.eigvals(A)
-        return Found(q, multipliers, eigenvalues, np.poly(eigenvalues).real)
+        return Found(q, multipliers, eigenvalues, np.poly(eigenvalues).real, hidden)
+
+    def rests(self, q: np.ndarray) -> bool:
+        """Whether q is an equilibrium."""
+        values = Values(self.d, q)
+        force, C = self.of_force.at(values)[0], self.of_C.at(values)[0] if self.of_C else np.zeros(0)
+        size = max(1.0, float(np.abs(force).max(initial=0.0)))
+        if self.of_held:
+            held = self.of_held.at(values)
+            force = force - held.T @ np.linalg.lstsq(held.T, force, rcond=1e-9)[0]
+        return bool(np.isfinite(force).all() and np.abs(force).max(initial=0.0) < 1e-7 * size and np.abs(C).max(initial=0.0) < 1e-7)
+
+    def one_family(self, q: np.ndarray, way: np.ndarray) -> bool:
+        """Whether every pose on the way from q to q + way is an equilibrium."""
+        return all(self.rests(q + share * way) for share in ALONG)
 
 
 def _spread(rows, held, C) -> np.ndarray:
@@ -136,6 +165,7 @@ def equilibria(d: "Derivation") -> list[Found]:
     q0, found = drawn_state(d.plan), []
     quarters = np.round(q0[angle] / (math.pi / 2)) * (math.pi / 2)
     for start in range(STARTS):
+        d.report(start / STARTS, "Looking for equilibria")
         q = q0.copy()
         if start:
             q[angle] = quarters + (math.pi / 2) * rng.integers(0, 4, angle.sum()) + 0.1 * rng.uniform(-1, 1, angle.sum())
@@ -146,9 +176,23 @@ def equilibria(d: "Derivation") -> list[Found]:
         q = q.copy()
         q[angle] = (q[angle] + math.pi) % (2 * math.pi) - math.pi
         q[angle & (np.abs(q + math.pi) < 1e-7)] = math.pi
-        apart = lambda a: np.concatenate((np.sin((a.q - q)[angle] / 2), (a.q - q)[~angle]))
-        if all(np.abs(apart(f)).max(initial=0.0) > 1e-5 for f in found):
+        way = lambda f: np.where(angle, (q - f.q + math.pi) % (2 * math.pi) - math.pi, q - f.q)
+        for f in found:
+            step = way(f)
+            if np.abs(step).max(initial=0.0) < 1e-5:
+                break
+            if static.one_family(f.q, step):
+                f.along |= set(np.flatnonzero(np.abs(step) > 1e-5).tolist())
+                break
+        else:
+            reach = np.where(angle, 1.0, d.plan.symbols.size)
+            along = {k for k in range(len(q)) if static.one_family(q, reach[k] * np.eye(len(q))[k])}
+            # of many the one that is drawn as far as it goes
+            drawn = np.array([q0[k] if k in along else x for k, x in enumerate(q)])
+            if along and (solved := static.solve(drawn)) is not None and np.abs(solved[0] - drawn).max() < 1e-7:
+                q, multipliers = drawn, solved[1]
             found.append(static.judged(q, multipliers))
+            found[-1].along |= along
     return found
 
 
@@ -184,22 +228,33 @@ def _steps(d: "Derivation", w: Writer, found: list[Found]) -> Iterator[Step]:
     if not found:
         yield Step("none", "equilibrium", "No equilibrium found", (f"From {STARTS} starts none was found near the drawing.",))
     for number, f in enumerate(found):
-        place = ", ".join(f"{name.name} = {_value(c.dimension, x)}" for name, c, x in zip(d.names.q, d.plan.coordinates, f.q))
+        place = ", ".join(f"{spoken(name)} = {_value(c.dimension, x)}" for name, c, x in zip(d.names.q, d.plan.coordinates, f.q))
         symbolic = _symbolic(d, w, f, number)
-        words = [f"Found in numbers from {STARTS} starts: {place}.", f.verdict]
+        words = [f"Found in numbers from {STARTS} starts: {place}."]
+        if f.along:
+            words.append(f"It is one of many: it goes on resting as {listed([spoken(d.names.q[k]) for k in sorted(f.along)])} change{'s' if len(f.along) == 1 else ''}.")
+        words.append(f.verdict)
+        if f.hidden:
+            words.append("These coordinates are singular at this pose: a motion that they cannot describe there is not in the verdict.")
         if symbolic:
             words.append("Its characteristic polynomial, in symbols, is that of M s² + D s + K at this pose; the verdict is that of the drawing's numbers.")
             yield Step(f"equilibrium:{number}", "equilibrium", f"Equilibrium {number + 1}", tuple(words), "linear", symbolic[0], symbolic[1])
             continue
-        coefficients = ", ".join(f"{x:.5g}" for x in f.polynomial)
+        largest = float(np.abs(f.polynomial).max())
+        coefficients = ", ".join(format_number(float(x) if abs(x) > ROUNDING * largest else 0.0, 5) for x in f.polynomial)
         words.append(f"In numbers, not in symbols: the characteristic polynomial has the coefficients {coefficients}, highest power first.")
         yield Step(f"equilibrium:{number}", "equilibrium", f"Equilibrium {number + 1}", tuple(words), "linear")
+
+
+def listed(words: list[str]) -> str:
+    """a, b and c."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _value(dimension: str, x: float) -> str:
     # what is left of zero after Newton's last step is no number to read
     shown = round(math.degrees(x) if dimension == "angle" else x, 8) + 0.0
-    return f"{shown:.6g}°" if dimension == "angle" else f"{shown:.6g} m"
+    return f"{format_number(shown)}{'°' if dimension == 'angle' else ' m'}"
 
 
 def _symbolic(d: "Derivation", w: Writer, f: Found, number: int) -> tuple[tuple[Equality, ...], tuple[Block, ...]] | None:
@@ -225,6 +280,8 @@ def _symbolic(d: "Derivation", w: Writer, f: Found, number: int) -> tuple[tuple[
     s = ring.v[0]       # no rate is left, so the first one stands for s
     A = [[ring.untagged(M[i][j]) * s * s + ring.untagged(D[i][j]) * s + ring.untagged(K[i][j]) for j in range(n)] for i in range(n)]
     polynomial = determinant(ring, A)
+    if not polynomial:
+        return None         # coordinates that are singular here
     powers: dict[int, dict] = {}
     for e, c in polynomial.to_dict().items():
         key = list(e)

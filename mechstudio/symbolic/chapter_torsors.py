@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mechstudio.model.lectures import CHAPTER_TITLES, TORSORS, Chapter, Equality, Step
-from mechstudio.model.terms import Name
+from mechstudio.model.terms import Entry, Name, Term
 
 from .chapter_methods import bodies, part_of
 from .lagrange import Lagrange
@@ -32,7 +32,9 @@ def torsors_chapter(d: "Derivation", body: str | None = None, point: str | None 
         raise KeyError(body)
     w = d.writer
     steps = [Step("torsors", "torsors", "Torsors", ("A torsor is a resultant and a moment; its moment at another point follows from the resultant.",), "moment")]
-    for m, cursor, name in bodies(d):
+    count = len(d.plan.mechanism.bodies)
+    for k, (m, cursor, name) in enumerate(bodies(d)):
+        d.report(0.6 * k / count, "Torsors of the bodies")
         if body in (None, m.id):
             steps += _of_body(d, w, m, cursor, name, point)
     steps += _virtual_power(d, w)
@@ -70,15 +72,16 @@ def _of_body(d: "Derivation", w: Writer, m: Mass, cursor: Cursor, name: str, poi
             words.append(f"v({point}) = v(A) + ω × A{point}.")
         else:
             words.append(f"{point} has distances that no equation contains: v({point}) = v(A) + ω × A{point}.")
-    yield Step(f"kinematic:{m.id}", "kinematic", f"Kinematic torsor of {name}", tuple(words), "moment", _short(w, lines, [*v_G, *v_A, *omega]), depth=1, sources=source)
+    yield Step(f"kinematic:{m.id}", "kinematic", f"Kinematic torsor of {name}", tuple(words), "", _short(w, lines, [*v_G, *v_A, *omega]), depth=1, sources=source)
     lines = [*w.vector("p", name, momentum, source), *w.vector("sigma", f"G {name}", sigma_G, source), *w.vector("sigma", f"A {name}", sigma_A, source)]
     if reach is not None:
         lines += w.vector("sigma", f"{point} {name}", _sum(sigma_A, ring.cross(momentum, reach)), source)
     comoment = ring.reduce(ring.dot(momentum, v_A) + ring.dot(sigma_A, omega))
     twice = apart(ring, ring.tag(m.id) * comoment, 2 * lagrange.T[m.id])
     verdict = f"Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is {'exactly' if not twice else 'NOT'} twice the kinetic energy, at A as at G."
-    energy = (w.equal(w.symbol("T2", name), comoment, "comoment: twice the kinetic energy", source),) if len(comoment) <= LONGEST else ()
-    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []), verdict), "moment", (*_short(w, lines, [*momentum, *sigma_A]), *energy), depth=1,
+    twofold = Entry((Term(2, 1, (w.name("T", name),)),))
+    energy = (w.equal(twofold, comoment, "comoment: twice the kinetic energy", source),) if len(comoment) <= LONGEST else ()
+    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []), verdict), "", (*_short(w, lines, [*momentum, *sigma_A]), *energy), depth=1,
                sources=source)
     own = newton.own[m.id]
     equations = []
@@ -107,7 +110,7 @@ def _actions(d: "Derivation", w: Writer, m: Mass, name: str) -> Step:
             total = w.linear([(getattr(c, side)[k], n) for n, c in parts])
             if total.terms:
                 lines.append(Equality(w.symbol(letter, "A", name, axis), total, f"{side} of the inner joint at A, {axis}", (m.id,)))
-    return Step(f"action:{m.id}", "action", f"Action torsors on {name}", ("The weight acts in G; what the inner joint puts on it is given at A.",), "moment", tuple(lines), depth=1, sources=(m.id,))
+    return Step(f"action:{m.id}", "action", f"Action torsors on {name}", ("The weight acts in G; what the inner joint puts on it is given at A.",), "", tuple(lines), depth=1, sources=(m.id,))
 
 
 def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
@@ -118,25 +121,28 @@ def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
                                                  "The partial velocity torsor V of a coordinate is what a body's torsor has per unit of its rate."), "power")
     names = {**{id: b.name for id, b in plan.mechanism.bodies.items()}, **{id: f.name for id, f in plan.mechanism.forces.items()}}
     for k, c in enumerate(plan.coordinates):
+        d.report(0.6 + 0.4 * k / len(plan.coordinates), "Virtual power")
         lines: list[Equality] = []
+        # the coordinate as it is written, letter and subscript
+        of = f"{d.names.q[k].letter} {d.names.q[k].subscript}".strip()
         for m, cursor, name in bodies(d):
             motion = kin.motion(cursor)
             moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
             for letter, columns in (("omega", motion.turning), ("v", moving)):
                 if k in columns and w.size(columns[k]) <= LONGEST:
-                    lines += w.vector(letter, f"{name} {d.names.q[k].name}", columns[k], (m.id,))
+                    lines += w.vector(letter, f"{name} {of}", columns[k], (m.id,))
         left: list[tuple[Poly, Name | None]] = []
         for m, _, name in bodies(d):
             parts: list[tuple[Poly, Name | None]] = [(part_of(d, result.M[k][j], m.id), d.names.a[j]) for j in range(ring.coordinate_count)] + [(part_of(d, result.b[k], m.id), None)]
             left += parts
             if any(p for p, _ in parts) and w.size([p for p, _ in parts]) <= LONGEST:
-                lines.append(Equality(w.symbol("P", name, d.names.q[k].name), w.linear(parts, (m.id,)), f"power of {name}'s dynamic torsor", (m.id,)))
+                lines.append(Equality(w.symbol("P", name, of), w.linear(parts, (m.id,)), f"power of {name}'s dynamic torsor", (m.id,)))
         right: list[Poly] = []
         for id, name in names.items():
             part = ring.reduce(part_of(d, result.tau[k], id) - part_of(d, result.g[k], id))
             if part:
                 right.append(part)
-                lines.append(w.equal(w.symbol("Q", name, d.names.q[k].name), part, f"energetic coefficient of {'the weight of ' if id in plan.mechanism.bodies else ''}{name}", (id,)))
+                lines.append(w.equal(w.symbol("Q", name, of), part, f"energetic coefficient of {'the weight of ' if id in plan.mechanism.bodies else ''}{name}", (id,)))
         reactions = [(row.jacobian[k], n) for row, n in zip(d.rows, d.names.multipliers) if row.jacobian[k]]
         if w.size([p for p, _ in left]) <= 2 * LONGEST:
             lines.append(Equality(w.linear(left), w.linear([*((p, None) for p in right), *reactions]), "balance"))

@@ -21,7 +21,7 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
         from .chapter_constraints import constraints_chapter, partition_chapter
         return constraints_chapter(derivation) if key == CONSTRAINTS else partition_chapter(derivation, **choices)
     if key == RECURSIVE:
-        from .recursive import recursive_chapter
+        from .chapter_recursive import recursive_chapter
         return recursive_chapter(derivation)
     if key == KINEMATICS:
         from .chapter_kinematics import kinematics_chapter

@@ -6,41 +6,27 @@
             universal      the same about z_A; s = z_A . y_B, c = z_A . z_B      rate x_B . w
             ball, Rz Ry Rx s = -z_A . x_B, c = l with l^2 = 1 - s^2              rate y' . w,  y' = (y_B)_A without its turn phi, = (z_A x x_B) / l
                            psi (y_A . x_B, x_A . x_B) / l, phi (z_A . y_B, z_A . z_B) / l      rates of the dual axes (z_A + s x_B) / l^2, (x_B + s z_A) / l^2
-    w is the angular velocity of B over A's body.  The rates hold where the rows of the joint do.
+    w is the angular velocity of B over A's body.  The rates hold where the rows of the joint do.  Joints with a rod or halves of an angle: closing_roots.py.
 """
-
-from dataclasses import dataclass
 
 from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
 
+from .closing_reading import Reading, on_both, turned
+from .closing_roots import of_halves, of_rim, of_rod
 from .kinematics import Kinematics
 from .loads import relative_angle
 from .loops import Closure
 from .ring import Poly, Ring, Vector
 
 
-@dataclass
-class Reading:
-    """x, or None where nobody has made room for its function; its slopes dx/dq_k and rate.
-
-    sine, cosine: of an angle between axes that are not parallel.   moment: (torque on B, torque on A) of a unit effort on an angle, each in the axes of its own cursor's
-    display frame.   axis: of A, of a slide.
-    """
-
-    x: Poly | None
-    slopes: list[Poly]
-    rate: Poly
-    sine: Poly | None = None
-    cosine: Poly | None = None
-    moment: tuple[Vector, Vector] | None = None
-    axis: int = Z
-
-
 def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Reading | None:
     """A coordinate of a closing joint; None where it has no closed form."""
     kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
-    if {motion for motion, _ in kind.motions} & {ROD, HALF, TRACK, QUARTER} or not 0 <= component < kind.dof:
+    special = {motion for motion, _ in kind.motions} & {ROD, HALF, TRACK, QUARTER}
+    if TRACK in special or not 0 <= component < kind.dof:
         return None
+    if special:
+        return of_halves(ring, kin, closure, component) if HALF in special else of_rim(ring, kin, closure, component) if kind.rolling else of_rod(ring, kin, closure, component)
     slides = [axis for motion, axis in kind.motions if motion == SLIDE]
     if kind.coordinates[component].dimension == "length":
         # slides come first in the chains that are left
@@ -58,33 +44,11 @@ def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component:
         if form is not None:
             x = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
             return Reading(x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)]))
-        return _turned(ring, kin, closure, component, (own(b), [-x for x in own(a)]), ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
+        return turned(ring, kin, closure, component, (own(b), [-x for x in own(a)]), ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
     if turns == [(TURN, Z), (TURN, X)]:
         axis, sine, cosine = (A[Z], ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if component == len(slides) else (B[X], ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
-        return _turned(ring, kin, closure, component, _on_both(kin, closure, axis, frame), sine, cosine)
+        return turned(ring, kin, closure, component, on_both(kin, closure, axis, frame), sine, cosine)
     return None
-
-
-def _on_both(kin: Kinematics, closure: Closure, moment: Vector, frame: int) -> tuple[Vector, Vector]:
-    return kin.moved(moment, frame, closure.b.frame), [-x for x in kin.moved(moment, frame, closure.a.frame)]
-
-
-def _turned(ring: Ring, kin: Kinematics, closure: Closure, component: int, moment: tuple[Vector, Vector], sine: Poly, cosine: Poly) -> Reading:
-    slopes = [ring.zero] * ring.coordinate_count
-    for torque, cursor in zip(moment, (closure.b, closure.a)):
-        for k, column in kin.motion(cursor).turning.items():
-            slopes[k] = slopes[k] + ring.dot(torque, column)
-    slopes = [ring.reduce(s) for s in slopes]
-    rate = sum((s * v for s, v in zip(slopes, ring.v)), ring.zero)
-    x = None
-    if component in closure.turns:
-        i = closure.turns[component]
-        if ring.arguments[i] is None:
-            ring.set_argument(i, 1 + 2 * cosine)
-        x = 2 * ring.f[i][0] * sine
-        if component in closure.whole:
-            x = x + ring.p[closure.whole[component]]
-    return Reading(x, slopes, ring.reduce(rate), sine, cosine, moment)
 
 
 def _of_ball(ring: Ring, kin: Kinematics, closure: Closure, which: int, component: int, A: list[Vector], B: list[Vector], frame: int) -> Reading | None:
@@ -96,11 +60,11 @@ def _of_ball(ring: Ring, kin: Kinematics, closure: Closure, which: int, componen
     l, w = ring.l[closure.root], ring.w[closure.root]
     if which == 1:
         moment = [w * x for x in ring.cross(A[Z], B[X])]
-        return _turned(ring, kin, closure, component, _on_both(kin, closure, moment, frame), sine, l)
+        return turned(ring, kin, closure, component, on_both(kin, closure, moment, frame), sine, l)
     first, second = (A[Z], B[X]) if which == 0 else (B[X], A[Z])
     moment = [w * w * (x + sine * y) for x, y in zip(first, second)]
     pair = (ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if which == 0 else (ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
-    return _turned(ring, kin, closure, component, _on_both(kin, closure, moment, frame), w * pair[0], w * pair[1])
+    return turned(ring, kin, closure, component, on_both(kin, closure, moment, frame), w * pair[0], w * pair[1])
 
 
 __all__ = ["Reading", "closing_coordinate"]

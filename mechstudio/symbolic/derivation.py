@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from mechstudio.model.lectures import LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
 from mechstudio.model.units import DEFAULT_SYSTEM
@@ -27,13 +27,11 @@ from .newton_euler import NewtonEuler
 from .plan import Plan
 from .present import Presenter
 from .projected import Projected
-from .ring import Poly, Ring
+from .ring import TERM_LIMIT, Poly, Ring
 from .sampling import Curve, function_jet
 from .setting import holder, read
 
 COORDINATES = ("joint", "link", "auto")
-TERM_LIMIT = 5_000           # per matrix
-
 if TYPE_CHECKING:
     from .live import LiveNumbers
     from .writing import Writer
@@ -48,14 +46,15 @@ class Derivation:
     q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
     the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
     matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
+    report: told of what takes long; another one may be put in.
     values: SI value of each parameter by name, as in the drawing.   curves: per joint on a curve, the way [m] -> (c, c', c'') in frame A's
     axes; put in by whoever can lay curves out, and only needed for numbers.
     """
 
     def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
         self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
-        self.term_limit, self._report = term_limit, report
-        self._results: dict[str, Method] = {}
+        self.term_limit, self.report = term_limit, report
+        self._results: dict[str, Method | TooLarge] = {}
         self.curves: dict[str, Curve] = {}
         self.rows = tuple(setting.rows)
         self.matrices: dict[str, Sequence[Sequence[Poly]]] = {}
@@ -78,12 +77,20 @@ class Derivation:
 
     def by(self, method: str) -> Method:
         """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
-        if method not in self._results:
-            result = _METHODS[method](self.setting, self.term_limit, self._report)
-            result.watch(p for r in self.setting.rows for p in (r.value, r.gamma, *r.jacobian))
-            result.derive()
-            self._results[method] = result
-        return self._results[method]
+        found = self._results.get(method)
+        if found is None:
+            found = _METHODS[method](self.setting, self.term_limit, self.report)
+            try:
+                found.watch(p for r in self.setting.rows for p in (r.value, r.gamma, *r.jacobian))
+                with self.ring.bounded(self.term_limit):
+                    found.derive()
+            except TooLarge as error:
+                # nobody shall wait for the same answer twice
+                found = error
+            self._results[method] = found
+        if isinstance(found, TooLarge):
+            raise found
+        return found
 
     # as data
 
@@ -148,7 +155,11 @@ class Derivation:
     def chapter(self, key: str, **choices) -> Chapter:
         """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.py.  Raises KeyError."""
         from .chapters import chapter
-        return chapter(self, key, **choices)
+        try:
+            with self.ring.bounded(self.term_limit):
+                return chapter(self, key, **choices)
+        except TooLarge as error:
+            return Chapter(key, CHAPTER_TITLES[key], (), str(error))
 
     @cached_property
     def proofs(self) -> tuple[Proof, ...]:

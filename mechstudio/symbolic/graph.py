@@ -1,6 +1,6 @@
 """A ring of hash-consed operations: every sum and product is one node, however often it is used (recursive form; EQUATIONS).
 
-Zeros and ones vanish while the graph is built, and signs move outwards, as in Robotran's recursive generation (Fisette and Samin 1993).
+Zeros, ones and terms that cancel vanish while the graph is built, and signs move outwards, as in Robotran's recursive generation (Fisette and Samin 1993).
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,7 @@ from .layout import Form
 from .ring import Reading, Ring, Vector, normal
 
 SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = "+", "-", "*", "neg", "sin", "cos", "number", "symbol"
+DEEP = 6                    # sums in sums within which a term is looked for that cancels
 OPERATIONS = (SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE)
 
 
@@ -48,6 +49,10 @@ class Node:
             return x - self.parts[0]
         if x.kind == self.kind == CONSTANT:
             return g.constant(x.parts[0] + self.parts[0])
+        for whole, part in ((self, x), (x, self)):
+            rest = whole.without(part, -1)
+            if rest is not None:
+                return rest
         return g.node(SUM, tuple(sorted((self, x))))
 
     __radd__ = __add__
@@ -62,7 +67,27 @@ class Node:
             return g.zero
         if x.kind == MINUS:
             return self + x.parts[0]
-        return g.node(DIFFERENCE, (self, x))
+        rest = self.without(x, 1)
+        if rest is not None:
+            return rest
+        rest = x.without(self, 1)
+        return g.node(DIFFERENCE, (self, x)) if rest is None else -rest
+
+    def without(self, x: "Node", sign: int, depth: int = DEEP) -> "Node | None":
+        """This sum without a term `sign` x of it; None where there is no such term."""
+        if self.kind not in (SUM, DIFFERENCE) or not depth:
+            return None
+        a, b = self.parts
+        own = 1 if self.kind == SUM else -1
+        if x is b and sign == own:
+            return a
+        if x is a and sign > 0:
+            return b if own > 0 else -b
+        rest = a.without(x, sign, depth - 1)
+        if rest is not None:
+            return rest + b if own > 0 else rest - b
+        rest = b.without(x, sign * own, depth - 1)
+        return None if rest is None else a + rest if own > 0 else a - rest
 
     def __rsub__(self, x) -> "Node":
         return self._other(x) - self

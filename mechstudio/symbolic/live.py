@@ -50,7 +50,7 @@ class LiveNumbers:
             for index in (target.position, target.rate, target.acceleration):
                 d.names.p[index]    # what C_t holds stands in no equation of motion
         self.rows = d.setting.rows
-        self._compiled = {key: Compiled(matrix) for key, matrix in d.matrices.items()}
+        self._compiled = {key: Compiled(d.ring, matrix) for key, matrix in d.matrices.items()}
         self._rates: Compiled | None = None
         self._followed = Followed(d)
         self._chosen: Partition | None = None
@@ -196,7 +196,7 @@ class LiveNumbers:
         B[list(p.independent)] = np.eye(len(p.independent))
         if p.rows:
             if self._rates is None:
-                self._rates = Compiled([[d.ring.rate(x) for x in self.rows[i].jacobian] for i in p.rows])
+                self._rates = Compiled(d.ring, [[d.ring.rate(x) for x in self.rows[i].jacobian] for i in p.rows])
                 self._times = [self.rows[i].time + d.ring.zero for i in p.rows]
             kept = matrices["C_q"][list(p.rows)]
             C_d = kept[:, at]

@@ -12,7 +12,7 @@ A row without any coordinate is identically zero: the drawing fulfils it in ever
 import math
 from dataclasses import dataclass, field
 
-from mechstudio.model.joint_types import ANGLE, BALL, DISTANCE, HALF, JOINT_TYPES, POINT, QUARTER, RIM, ROD, THREAD, TRACK, TWIST, X, Y, Z
+from mechstudio.model.joint_types import ANGLE, BALL, DISTANCE, HALF, JOINT_TYPES, POINT, RIM, ROD, THREAD, TRACK, TWIST, X, Y, Z
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 
@@ -33,7 +33,7 @@ _KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM}
 class Closure:
     """A closing joint, read: its frames' cursors and its length.
 
-    root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the lengths, -1 for none.   turns: per coordinate that is an angle and
+    root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the lengths, -1 for none; the first of `roots`.   turns: per coordinate that is an angle and
     asked for, the place of its function F (turn_function.py) among the functions.   whole: of these, the symbol for the full turns that it was drawn with.
     """
 
@@ -42,6 +42,7 @@ class Closure:
     b: Cursor
     length: Amount | None = None
     root: int = -1
+    roots: int = 0
     turns: dict[int, int] = field(default_factory=dict)
     whole: dict[int, int] = field(default_factory=dict)
 
@@ -78,12 +79,14 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
             closure.length = plan.lead(joint)
         elif "radius" in JOINT_TYPES[joint.type].parameters:
             closure.length = plan.joint_length(joint)
-            if ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}:
-                closure.root, root_count = root_count, root_count + 1
+            closure.roots = ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}
         elif JOINT_TYPES[joint.type].parameters:
             closure.length = plan.symbols.read(_length(plan, joint), "l", joint.name, "", "length", f"length of joint {joint.name}", id)
-        if BALL in dict(JOINT_TYPES[joint.type].motions) and closure.root < 0 and any(id == j for j, _ in used_coordinates(plan)):
-            closure.root, root_count = root_count, root_count + 1
+        if not closure.roots and any(id == j for j, _ in used_coordinates(plan)):
+            motions = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
+            closure.roots = 2 if HALF in motions else 0 if BALL not in motions else 3 if ROD in motions else 1
+        if closure.roots:
+            closure.root, root_count = root_count, root_count + closure.roots
         _read_turns(plan, closure)
         out.append(closure)
     return out
@@ -106,9 +109,9 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     # a drive can do with sine and cosine
     asked = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | ({0} if THREAD in {p for p, _, _ in kind.rows} else set())
     for k in sorted(asked):
-        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle" or {m for m, _ in kind.motions} & {ROD, TRACK, HALF, QUARTER}:
+        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle" or TRACK in {m for m, _ in kind.motions}:
             continue
-        name = plan.coordinate_name(joint, k)
+        name = ("half the " if HALF in {m for m, _ in kind.motions} else "") + plan.coordinate_name(joint, k)
         closure.turns[k] = len(plan.functions)
         plan.functions.append(Opaque("F", joint.name, (), f"{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ", ATTITUDE, joint.id, k))
         typed = joint.values[k].value if k < len(joint.values) else 0.0

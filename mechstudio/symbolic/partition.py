@@ -31,7 +31,7 @@ def closed_state(d: "Derivation") -> np.ndarray:
     rows = [r for r in d.setting.rows if not r.label.endswith("(velocity)")]
     if not rows:
         return q
-    value, jacobian = Compiled([[r.value for r in rows]]), Compiled([r.jacobian for r in rows])
+    value, jacobian = Compiled(d.ring, [[r.value for r in rows]]), Compiled(d.ring, [r.jacobian for r in rows])
     # angles that cannot be read off the drawing: the first start that closes
     rng = np.random.default_rng(5)
     for attempt in range(12):

@@ -104,11 +104,10 @@ class PointRing(Reading):
     def number(self, p: Poly):
         """The value of an element of the polynomial ring."""
         m, total = self.modulus, 0
-        for exponents, c in p.to_dict().items() if p else ():
+        for factors, c in self.ring.terms(p).items():
             product = self.element(c).value
-            for i, e in enumerate(exponents):
-                if e:
-                    product = product * pow(self.values[i], int(e), m) % m if m else product * self.values[i] ** int(e)
+            for i, e in factors:
+                product = product * pow(self.values[i], e, m) % m if m else product * self.values[i] ** e
             total += product
         return total % m if m else total
 

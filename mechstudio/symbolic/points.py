@@ -27,7 +27,7 @@ def _component(symbols: Symbols, quantity: Quantity, source: str) -> Component:
 
 
 def _plus(a: Point, b: Point) -> Point:
-    return tuple((p[0] + q[0], p[1] + q[1]) for p, q in zip(a, b))  # type: ignore[return-value]
+    return tuple([(p[0] + q[0], p[1] + q[1]) for p, q in zip(a, b)])  # type: ignore[return-value]
 
 
 def _position(symbols: Symbols, placement: Placement, source: str) -> Point:
@@ -87,6 +87,9 @@ def difference(symbols: Symbols, to: Point, start: Point, letter: str, body: Bod
         parts = [(ZERO, sum(axes[i][k] * plain[i] for i in range(3))) for k in range(3)]
     out = []
     for axis, (amount, rest) in zip("xyz", parts):
+        if not rest:
+            out.append(amount)
+            continue
         words = f"{meaning}, along {axis} of {body.name}"
         named = symbols.named(letter, body.name, f"{detail} {axis}".strip(), rest, "length", words, body.id, axis, shared)
         out.append(amount + named)

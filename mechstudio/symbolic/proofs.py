@@ -4,7 +4,7 @@ In the ring equal means identical, so a difference that prints as 0 is a proof. 
 contains w is multiplied by the power of l that takes it away.  A real spring length is never zero, so nothing is lost by that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,10 +52,16 @@ def balance(ring: Ring, m: Method) -> list[Poly]:
 def proofs(d: "Derivation") -> tuple[Proof, ...]:
     """All proofs of a derivation, but the engine's verdict."""
     try:
-        results = {method: d.by(method) for method in METHODS}
+        results = {method: d.by(method) for method in (d.method, *METHODS)}
+        with d.ring.bounded(d.term_limit):
+            return exact_proofs(d, results)
     except TooLarge:
         from .random_point import random_proofs
         return random_proofs(d)
+
+
+def exact_proofs(d: "Derivation", results: Mapping[str, Method]) -> tuple[Proof, ...]:
+    """By the differences in the ring.   results: of all methods.  Raises TooLarge."""
     out = []
     for a, b in PAIRS:
         out += _compared(d, results[a], results[b], a, b)
@@ -117,7 +123,7 @@ def positive(d: "Derivation") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
     claim = "M is positive."
-    compiled = Compiled([[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
+    compiled = Compiled(d.ring, [[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
     for k, (q, _) in enumerate(poses(d, POSES)):
         try:
             upper = compiled.at(Values(d, q))

@@ -226,8 +226,9 @@ def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> l
         if read.moment is None:
             frame = kin.common({closure.a.frame, closure.b.frame})
             return _pair(setting, joint, closure.a, closure.b, frame, [factor * x for x in kin.up(kin.axis(closure.a, read.axis), closure.a.frame, frame)], None)
-        return [Action(body, cursor, moment=[factor * x for x in moment]) for (body, cursor), moment in
-                zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.moment)]
+        scaled = lambda v: None if v is None else [factor * x for x in v]
+        return [Action(body, cursor, scaled(force), scaled(moment)) for (body, cursor), force, moment in
+                zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.force or (None, None), read.moment)]
     a, b = plan.ends[id]
     motions = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)]
     motion, axis = motions[component] if component < len(motions) else ("", Z)

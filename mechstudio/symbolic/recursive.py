@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.lectures import CHAPTER_TITLES, RECURSIVE, Chapter, Equality, Step
-from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
-
 from .graph import CONSTANT, COSINE, DIFFERENCE, MINUS, OPERATIONS, PRODUCT, SINE, SUM, SYMBOL, Graph, Node, live
 from .layout import Cursor, Form, Leg, Shift, Slide, Track, Turn, permuted, plus
 from .loads import Mass
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
     from .derivation import Derivation
 
 Basis = tuple[int, int | None, Form]        # display frame, axis and form of the run of turns in it
-LONG = 4                                    # terms beyond which an intermediate is not put into another one
 
 
 @dataclass
@@ -292,65 +288,3 @@ class _Builder:
 def recursive(d: "Derivation") -> Recursive:
     """Build the recursive form of a derivation's tree."""
     return _Builder(d).build()
-
-
-# as a chapter
-
-
-def recursive_chapter(d: "Derivation") -> Chapter:
-    """Named intermediates, then M and b + g made of them."""
-    r, w = recursive(d), d.writer
-    order, uses = r.order, {}
-    for node in order:
-        for x in node.parts:
-            if isinstance(x, Node):
-                uses[x.place] = uses.get(x.place, 0) + 1
-    terms: dict[int, tuple[Term, ...]] = {}
-    lines, count = [], 0
-    for node in order:
-        found = _terms(d, node, terms)
-        compound = node.kind in (SUM, DIFFERENCE, PRODUCT)
-        if compound and (uses.get(node.place, 0) > 1 or len(found) > LONG):
-            count += 1
-            name = w.name("z", str(count))
-            lines.append(Equality(Entry((Term(1, 1, (name,)),)), Entry(found), ""))
-            found = (Term(1, 1, (name,)),)
-        terms[node.place] = found
-    labels = [c.meaning for c in d.plan.coordinates]
-    n = len(labels)
-    mass = tuple(Equality(w.symbol("M", f"{i + 1} {j + 1}"), Entry(terms[r.M[i][j].place]), f"{labels[i]}, {labels[j]}") for i in range(n) for j in range(i, n) if r.M[i][j])
-    bias = tuple(Equality(w.symbol("h", str(i + 1)), Entry(terms[r.h[i].place]), labels[i]) for i in range(n) if r.h[i])
-    words = (f"{r.operations} operations give M and h = b + g; in closed form these would be sums of products without end.",
-             "From the ground outwards velocities and accelerations, from the outermost body inwards forces and composite inertias.")
-    steps = (Step("intermediates", "assembly", "Intermediates", words, equations=tuple(lines)),
-             Step("mass", "assembly", "Mass matrix", ("Its upper triangle; it is symmetric.",), equations=mass),
-             Step("bias", "result", "Velocity terms and weights", ("h = b + g, with the weights in g; springs and other loads stand by themselves.",), equations=bias))
-    return Chapter(RECURSIVE, CHAPTER_TITLES[RECURSIVE], steps)
-
-
-def _terms(d: "Derivation", node: Node, known: dict[int, tuple[Term, ...]]) -> tuple[Term, ...]:
-    """A node as terms, its parts being known."""
-    names = d.names
-    if node.kind == CONSTANT:
-        return (Term(node.parts[0].numerator, node.parts[0].denominator, ()),) if node.parts[0] else ()
-    if node.kind == SYMBOL:
-        letter, i, *order = node.parts
-        name: Name = names.functions[i][order[0]] if letter == "f" else {"q": names.q, "v": names.v, "p": names.p}[letter][i]
-        return (Term(1, 1, (name,), (name.source,) if name.source else ()),)
-    if node.kind in (SINE, COSINE):
-        return (Term(1, 1, (Trig(node.kind, d.presenter.angle(node.parts[0])),)),)
-    a, b = (known[x.place] for x in (node.parts * 2)[:2])
-    minus = lambda terms: tuple(Term(-t.numerator, t.denominator, t.factors, t.sources) for t in terms)
-    if node.kind == MINUS:
-        return minus(a)
-    if node.kind in (SUM, DIFFERENCE):
-        return (*a, *(b if node.kind == SUM else minus(b)))
-    numerator = denominator = 1
-    factors: list[Factor] = []
-    for side in (a, b):
-        if len(side) == 1:
-            numerator, denominator = numerator * side[0].numerator, denominator * side[0].denominator
-            factors += side[0].factors
-        else:
-            factors.append(Group(side))
-    return (Term(numerator, denominator, tuple(factors), tuple(dict.fromkeys(s for t in (*a, *b) for s in t.sources))),)

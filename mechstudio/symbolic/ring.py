@@ -7,19 +7,26 @@ a term comes from.  Without springs between points the normal form is unique, so
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
 import flint
 
 from .amounts import Amount
+from .errors import TooLarge
 from .layout import Form, Permutation, permuted
 
 Poly = flint.fmpq_mpoly
 Monomial = tuple[tuple[int, int], ...]      # (generator, power) in their order
 DERIVATIVES = 4             # of an opaque function, itself included
 Vector = list
+TERM_LIMIT = 5_000          # terms that the matrices of a closed form may have
+# what a piece of work may pass through on its way to that, by the same measure: terms of one element, of all that are reduced, and products of terms in one operation;
+# a Stewart platform's needs a fiftieth of the second and the third
+LONGEST, WORK, PRODUCTS = 10, 60, 40
+TOO_LONG = "The closed form is longer than anybody reads; only its structure is shown. Read the recursive form, derive a part of the mechanism, or use the numbers of a run."
 
 
 def rational(number) -> flint.fmpq:
@@ -108,6 +115,31 @@ class Ring(Reading):
         self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
         self.square: list[Poly] = [self.zero] * k           # l_i^2
         self._slope: list[list[Poly]] = [[] for _ in range(k)]
+        self._bounds = (math.inf, math.inf)         # terms of one element, products in one operation
+        self._left = math.inf                       # terms that may still be reduced
+
+    # how much is done
+
+    @contextmanager
+    def bounded(self, term_limit: int = TERM_LIMIT) -> Iterator[None]:
+        """A piece of work of its own, such as a method or a chapter: TooLarge is raised where it passes through more than a result of term_limit terms can need."""
+        before, size = (self._bounds, self._left), max(term_limit, TERM_LIMIT)
+        self._bounds, self._left = (LONGEST * size, PRODUCTS * size), WORK * size
+        try:
+            yield
+        finally:
+            self._bounds, self._left = before
+
+    def _spend(self, count: int) -> None:
+        """Terms that are reduced.  Raises TooLarge where nothing that anybody reads will come of it."""
+        self._left -= count
+        if count > self._bounds[0] or self._left < 0:
+            raise TooLarge(TOO_LONG)
+
+    def _multiply(self, count: int) -> None:
+        """Products of terms that one operation is about to form.  Raises TooLarge before it does."""
+        if count > self._bounds[1]:
+            raise TooLarge(TOO_LONG)
 
     # elements
 
@@ -160,6 +192,7 @@ class Ring(Reading):
         """The normal form."""
         if not p or p.is_constant():
             return p
+        self._spend(len(p))
         if self.spring_count:
             p = self._without_lengths(p)
         degrees = p.degrees()
@@ -281,9 +314,11 @@ class Ring(Reading):
     # vectors
 
     def dot(self, a: Vector, b: Vector) -> Poly:
+        self._multiply(sum(len(x) * len(y) for x, y in zip(a, b)))
         return self.reduce(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 
     def cross(self, a: Vector, b: Vector) -> Vector:
+        self._multiply(sum(map(len, a)) * sum(map(len, b)))
         return [self.reduce(a[1] * b[2] - a[2] * b[1]), self.reduce(a[2] * b[0] - a[0] * b[2]), self.reduce(a[0] * b[1] - a[1] * b[0])]
 
     def rotated(self, axis: int | None, form: Form, v: Vector, back: bool = False) -> Vector:

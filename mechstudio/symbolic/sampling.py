@@ -10,7 +10,7 @@ from mechstudio.model.laws import jet
 
 from .drawn import drawn_coordinate, drawn_place
 from .errors import DerivationError
-from .ring import DERIVATIVES, Poly
+from .ring import DERIVATIVES, Monomial, Poly, Ring
 from .turn_function import ATTITUDE, turn_function
 
 if TYPE_CHECKING:
@@ -101,50 +101,49 @@ class Values:
     def of(self, p: Poly) -> float:
         """The number of an element."""
         values, total = self.values, []
-        for exponents, coefficient in p.to_dict().items() if p else ():
+        for factors, coefficient in self.ring.terms(p).items():
             product = float(coefficient.p) / float(coefficient.q)
-            for i, e in enumerate(exponents):
-                if e:
-                    product *= values[i] if e == 1 else values[i] ** int(e)
+            for i, e in factors:
+                product *= values[i] if e == 1 else values[i] ** e
             total.append(product)
         return math.fsum(total)
 
     def matrix(self, rows: Sequence[Sequence[Poly]]) -> np.ndarray:
         """Elements in rows as an array."""
-        return Compiled(rows).at(self)
+        return Compiled(self.ring, rows).at(self)
 
     def column(self, elements: Sequence[Poly]) -> np.ndarray:
-        return Compiled([elements]).at(self)[0] if elements else np.zeros(0)
+        return Compiled(self.ring, [elements]).at(self)[0] if elements else np.zeros(0)
 
 
 class Compiled:
     """Elements in rows laid out as arrays, for many states."""
 
-    def __init__(self, rows: Sequence[Sequence[Poly]]):
+    def __init__(self, ring: Ring, rows: Sequence[Sequence[Poly]]):
         self.shape = (len(rows), len(rows[0]) if rows else 0)
-        monomials: list[tuple[int, ...]] = []
+        products: list[Monomial] = []
         coefficients: list[float] = []
         self.starts = []
         for row in rows:
             for p in row:
-                self.starts.append(len(monomials))
+                self.starts.append(len(products))
                 if p:
-                    monomials += p.monoms()
-                    coefficients += [float(c.p) / float(c.q) for c in p.coeffs()]
-        # exponents come as tuples of small whole numbers, most of them zero
-        exponents = np.frombuffer(bytes(e for m in monomials for e in m), dtype=np.uint8).reshape(len(monomials), -1) if monomials else np.zeros((0, 0), np.uint8)
-        self.used = np.flatnonzero(exponents.any(axis=0)) if len(monomials) else np.zeros(0, int)
-        self.exponents, self.coefficients = exponents[:, self.used], np.array(coefficients)
-        self.highest = int(exponents.max(initial=0))
+                    terms = ring.terms(p)
+                    products += terms
+                    coefficients += [float(c.p) / float(c.q) for c in terms.values()]
+        self.coefficients = np.array(coefficients)
+        # the generators' powers that occur stand in a table behind a one, which fills products of fewer factors up
+        powers = sorted({factor for product in products for factor in product})
+        self.generators, self.exponents = (np.array([f[k] for f in powers], int) for k in (0, 1))
+        place = {factor: k + 1 for k, factor in enumerate(powers)}
+        width = max(map(len, products), default=0)
+        self.factors = np.array([[*(place[f] for f in product), *(0,) * (width - len(product))] for product in products], np.int32).reshape(len(products), width)
 
     def at(self, values: Values) -> np.ndarray:
         """The numbers at a state, (rows, columns)."""
         if not len(self.coefficients):
             return np.zeros(self.shape)
-        base = np.array(values.values)[self.used]
-        table = np.vander(base, self.highest + 1, increasing=True)
-        products = self.coefficients.copy()
-        for k in range(len(base)):
-            products *= table[k, self.exponents[:, k]]
+        table = np.concatenate(([1.0], np.array(values.values)[self.generators] ** self.exponents))
+        products = (self.coefficients * table[self.factors].prod(axis=1)).tolist()
         stops = [*self.starts[1:], len(products)]
         return np.array([math.fsum(products[a:b]) for a, b in zip(self.starts, stops)]).reshape(self.shape)

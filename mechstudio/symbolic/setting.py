@@ -5,12 +5,13 @@ from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 
 from .actions import Reader
+from .errors import TooLarge
 from .kinematics import Kinematics, forms_of
 from .loads import cursors_of, read_loads
 from .loops import closing_rows, read_closures
 from .method import Setting
 from .plan import Plan, make_plan
-from .ring import Ring
+from .ring import LONGEST, TERM_LIMIT, TOO_LONG, Ring
 from .rows import coordinate_rows, read_couplings, read_drives, rolling_rows
 
 
@@ -22,13 +23,22 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     ratios, targets = read_couplings(plan), read_drives(plan)
     cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)] + [c for pair in plan.ends.values() for c in pair]
     tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
-    ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.root >= 0 for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
+    ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.roots for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
                 [f.argument for f in plan.functions])
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
-    efforts = reader.read()
-    rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics, closures) + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
-    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures if c.root >= 0), conventions(plan) + reader.notes, targets)
+    try:
+        with ring.bounded():
+            efforts = reader.read()
+            rows = closing_rows(plan, ring, kinematics, closures) + rolling_rows(plan, ring, kinematics, closures) + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
+            if sum(len(p) for r in rows for p in (r.value, r.gamma, *r.jacobian)) > LONGEST * TERM_LIMIT:
+                raise TooLarge(TOO_LONG)
+    except TooLarge as error:
+        if str(error) != TOO_LONG:
+            raise
+        raise TooLarge("What closes loops or acts between bodies has a closed form that is longer than anybody reads. "
+                       "Derive a part of the mechanism, or use the numbers of a run.") from error
+    return Setting(plan, loads, ring, kinematics, efforts, rows, ring.amounts(loads.gravity), closures, ratios, tuple(c.joint.id for c in closures for _ in range(c.roots)), conventions(plan) + reader.notes, targets)
 
 
 def conventions(plan: Plan) -> list[str]:

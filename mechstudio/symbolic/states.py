@@ -64,7 +64,7 @@ def random_state(d: "Derivation", rng: np.random.Generator, spread: float = SPRE
     if not rows:
         return q, v
     places = [r for r in rows if not r.label.endswith("(velocity)")]
-    value, jacobian, all_rows = Compiled([[r.value for r in places]]), Compiled([r.jacobian for r in places]), Compiled([r.jacobian for r in rows])
+    value, jacobian, all_rows = Compiled(d.ring, [[r.value for r in places]]), Compiled(d.ring, [r.jacobian for r in places]), Compiled(d.ring, [r.jacobian for r in rows])
     for _ in range(60):
         if not places:
             break
@@ -88,7 +88,7 @@ def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
         m = numbers_at(d, q, v)
         number = lambda entries: np.array([float(x.value) for x in entries])
         M, force = np.array([number(row) for row in m.M]), number(m.tau) - number(m.b) - number(m.g)
-    J = Compiled([r.jacobian for r in rows]).at(values) if rows else np.zeros((0, len(q)))
+    J = Compiled(d.ring, [r.jacobian for r in rows]).at(values) if rows else np.zeros((0, len(q)))
     gamma = values.column([r.gamma for r in rows])
     K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
     return np.linalg.lstsq(K, np.concatenate((force, gamma)), rcond=1e-11)[0][:len(q)]

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from mechstudio.model.term_lengths import READABLE, is_long, readable, row_sizes, term_count
 from mechstudio.model.term_words import words
-from mechstudio.model.terms import PART, VALUE, Block, Entry, Equations, Factor, Group, Name, Term, Trig, parts, written_row
+from mechstudio.model.terms import PART, VALUE, Block, Entry, Equations, Factor, Group, Name, Term, Trig, parts, times, written_row
 from mechstudio.model.units import format_value
 
 from .naming import GREEK, greek
@@ -23,6 +24,8 @@ _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": 
 LOOSE = "1.5em"              # between lines with numbers under their symbols
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
+_WHOLE = 9                  # symbols of a term with two terms in brackets that no line breaks
+_TAIL = 2                   # factors that stay with the bracket before them
 _LONG = 6                   # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
@@ -47,16 +50,17 @@ def unknowns(equations: Equations) -> frozenset[str]:
     return frozenset(n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)) | {n.name for n in equations.multipliers}
 
 
-def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg", live: bool = False) -> Markup:
+def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: bool = False, units: str = "mm-N-deg", live: bool = False,
+           most: int = READABLE) -> Markup:
     """A part as Typst markup.
 
     colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain ink.   listed: instead of a wide
     block its rows or long entries one under the other, whose lines may be broken.   units: of the parameters' values.   live: with room for a
-    number under each unknown, a link to VALUE + its name.   Raises KeyError.
+    number under each unknown, a link to VALUE + its name.   most: terms of a part that are written out; beyond, its longest rows or entries say how long they are.   Raises KeyError.
     """
     if part not in parts(equations):
         raise KeyError(part)
-    writer = _Writer(colors, unknowns(equations) if live and part != "structure" else frozenset())
+    writer = _Writer(colors, unknowns(equations) if live and part != "structure" else frozenset(), most)
     special: dict[str, Callable[[], str]] = {
         "structure": lambda: writer.structure(equations), "rows": lambda: writer.rows(equations), "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")), "definitions": lambda: writer.definitions(equations),
@@ -66,7 +70,7 @@ def markup(equations: Equations, part: str, colors: Mapping[str, str], listed: b
     else:
         block = equations.block(part)
         head = f"{_HEADINGS[part]} = "
-        if not listed:
+        if not (listed or is_long(equations, part, most)):
             body = f"$ {head}{writer.matrix(block)} $"
         else:
             body = writer.listed(block) if part in COLUMNS else writer.named(block, head)
@@ -90,8 +94,8 @@ def _word(text: str) -> str:
 class _Writer:
     """Writes one part, collecting its links and colours."""
 
-    def __init__(self, colors: Mapping[str, str], live: frozenset[str] = frozenset()) -> None:
-        self._colors, self._live = colors, live
+    def __init__(self, colors: Mapping[str, str], live: frozenset[str] = frozenset(), most: int = READABLE) -> None:
+        self._colors, self._live, self._most = colors, live, most
         self._inks: dict[str, str] = {}
         self.links: list[tuple[str, ...]] = []
         self._words: list[str] = []
@@ -180,7 +184,7 @@ class _Writer:
         for k, t in enumerate(terms):
             sign = "nn(-)" if t.numerator < 0 else "nn(+)" if k else ""
             group = next((f for f in t.factors if isinstance(f, Group) and f.power == 1 and len(f.terms) > 1), None)
-            if group is None or any(f.power < 0 for f in t.factors):
+            if group is None or any(f.power < 0 for f in t.factors) or len(group.terms) == 2 and _weight(Entry((t,))) + _weight(Entry(group.terms)) <= _WHOLE:
                 pieces.append(self._signed(sign, self._term(t, linked=True), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
@@ -204,10 +208,11 @@ class _Writer:
                 head = " thin ".join([*before, ""]) if before else ""
                 formula = f"{sign} {'med' if sign and spaced else ''} {head} class(\"normal\", \\() {formula}"
             if k == len(group.terms) - 1:
-                tail = " thin " + " thin ".join(after) if after else ""
+                tail = " thin " + " thin ".join(after) if after and len(after) <= _TAIL else ""
                 formula += f" class(\"normal\", \\)) {tail}"
             inside.append(_boxed(formula))
-        return f" {_GAP}".join(inside)
+        # many factors behind the brackets may begin a line of their own
+        return f" {_GAP}".join(inside) + (f" #h(0.17em, weak: true){_boxed(' thin '.join(after))}" if len(after) > _TAIL else "")
 
     # blocks
 
@@ -217,9 +222,15 @@ class _Writer:
     def matrix(self, block: Block) -> str:
         return "mat(" + "; ".join(", ".join(self.cell(c) for c in row) for row in block.rows) + ")"
 
+    def entry(self, e: Entry, limit: int) -> str:
+        """A sum whose lines may be broken; how long it is, where it is longer than the limit."""
+        count = term_count(e.terms)
+        return self.flow(e.terms) if count <= limit else f"#mu({_quoted(f'{count} terms')})"
+
     def named(self, block: Block, head: str) -> str:
         """A matrix whose long entries are only named, and what the names stand for, one under the other."""
         rows, lines = [], []
+        limit = readable([term_count(e.terms) for i, row in enumerate(block.rows) for j, e in enumerate(row) if not (block.symmetric and j < i)], self._most)
         for i, row in enumerate(block.rows):
             cells = []
             for j, e in enumerate(row):
@@ -230,19 +241,20 @@ class _Writer:
                 name = self._entry_name(block.key, *((j, i) if mirrored else (i, j)))
                 cells.append(self._linked(tuple(dict.fromkeys(s for t in e.terms for s in t.sources)), name))
                 if not mirrored:
-                    lines.append(f"[${name} =$], [{self.flow(e.terms)}]")
+                    lines.append(f"[${name} =$], [{self.entry(e, limit)}]")
             rows.append(", ".join(cells))
         return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + self.grid("(auto, 1fr)", "(right, left)", lines)
 
     @staticmethod
-    def _entry_name(key: str, i: int, j: int) -> str:
-        place = f"{i + 1}{j + 1}" if max(i, j) < 9 else f"{i + 1} thin {j + 1}"
-        return f"C_(q\",\" {place})" if key == "C_q" else f"{LETTERS[key]}_{place}" if max(i, j) < 9 else f"{LETTERS[key]}_({place})"
+    def _entry_name(key: str, *at: int) -> str:
+        place = ("" if max(at) < 9 else " thin ").join(str(k + 1) for k in at)
+        return f"C_(q\",\" {place})" if key == "C_q" else f"{LETTERS[key]}_({place})"
 
     def listed(self, block: Block) -> str:
         """b_1 = …, one under the other."""
         letter = LETTERS[block.key]
-        lines = [f"[$mu({letter}_{i + 1}) =$], [{self.flow(row[0].terms) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
+        limit = readable([term_count(row[0].terms) for row in block.rows], self._most)
+        lines = [f"[$mu({letter}_{i + 1}) =$], [{self.entry(row[0], limit) if row[0].terms else '$mu(0)$'}]" for i, row in enumerate(block.rows)]
         return self.grid("(auto, 1fr)", "(right, left)", lines)
 
     def closure(self, block: Block) -> str:
@@ -258,13 +270,39 @@ class _Writer:
     def rows(self, e: Equations) -> str:
         """The equations of motion, one paragraph each."""
         lines = []
+        limit = readable([sum(sizes) for sizes in row_sizes(e)], self._most)
         for i in range(len(e.coordinates)):
             left, right = written_row(e, i)
-            count = sum(len(f.terms) for t in left for f in t.factors if isinstance(f, Group)) + len(left)
+            count = term_count(left)
+            if count + term_count(right) > limit:
+                lines.append(f"[#mu[{i + 1}]], [{self._by_names(e, i)} {_GAP}#mu({_quoted(f'({count + term_count(right)} terms)')})]")
+                continue
             start = _GAP if count <= _LONG or len(right) < 2 else "\\ "
             side = f"{start}$nn(=)$ {_GAP}{self.flow(right)}"
             lines.append(f"[#mu[{i + 1}]], [{self.flow(left)} {side}]")
         return self.grid("(auto, 1fr)", "(right, left)", lines, gap="1.05em")
+
+    def _by_names(self, e: Equations, i: int) -> str:
+        """A row too long to be written out: its entries by their names, those that are short as they stand."""
+        def side(pieces: Sequence[tuple[Entry, str, Name | None]]) -> str:
+            out: list[str] = []
+            for entry, name, factor in pieces:
+                if entry.is_zero:
+                    continue
+                if _weight(entry) <= _SHORT:
+                    out += [self.flow(terms) for terms in (times(entry, factor) if factor is not None else entry.terms,)] if not out else [
+                        self._signed("nn(-)" if t.numerator < 0 else "nn(+)", self._term(t, linked=True), True) for t in (times(entry, factor) if factor is not None else entry.terms)]
+                    continue
+                linked = self._linked(tuple(dict.fromkeys(s for t in entry.terms for s in t.sources)), name)
+                out.append(self._signed("nn(+)" if out else "", f"{linked} thin {self.name(factor)}" if factor is not None else linked, bool(out)))
+            return f" {_GAP}".join(out) or "$0$"
+
+        column = lambda key: (e.block(key).rows[i][0], self._entry_name(key, i), None)
+        mass: list[tuple[Entry, str, Name | None]] = [(entry, self._entry_name("M", *sorted((i, j))), u.acceleration) for j, (entry, u) in enumerate(zip(e.block("M").rows[i], e.coordinates))]
+        loads: list[tuple[Entry, str, Name | None]] = [column("tau")]
+        if e.structure == "closed":
+            loads += [(row[i], self._entry_name("C_q", k, i), name) for k, (row, name) in enumerate(zip(e.block("C_q").rows, e.multipliers))]
+        return f"{side([*mass, column('b'), column('g')])} {_GAP}$nn(=)$ {_GAP}{side(loads)}"
 
     def structure(self, e: Equations) -> str:
         part = lambda key, formula: self._linked((PART + key,), formula)

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping
 
 from mechstudio.model.lectures import FORMULAS, Equality, Step
+from mechstudio.model.term_lengths import readable, term_count
 from mechstudio.model.terms import Block
 
 from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
 
 NARROW = 3                  # columns up to which blocks of single symbols stand side by side
-LONGEST = 400               # terms of one block that are still written out
+LONGEST = 400               # terms of one block that is still written whole
+PART = 200                  # terms of a longer block that are written out; its longest entries only say how long they are
+ENTRIES = 100               # of a block that stand one under the other
+MOST = 1000                 # terms of all equations of a step that are written out: the recursive form of an arm has 824
 
 
 def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
@@ -19,14 +23,14 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
     writer = StepWriter(colors, live)
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
-        pieces.append(writer.equalities(step.equations))
+        pieces.append(writer.equalities(step.equations, fits))
     narrow = [b for b in step.blocks if _is_small(b)]
     if len(narrow) > 1:
         # side by side, as many as the page has room for
         pieces.append("#par(leading: 1.1em)[" + " #h(1.8em) ".join(f"#box($display({writer.equated(b)})$)" for b in narrow) + "]")
     for block in step.blocks if len(narrow) < 2 else [b for b in step.blocks if not _is_small(b)]:
         if block.term_count > LONGEST:
-            pieces.append(f"#mu({_quoted(f'{block.heading}: {block.term_count} terms, more than anybody reads here.')})")
+            pieces.append(writer.by_entries(block))
             continue
         # measured with links and inks of its own, so that a refused form leaves no links behind
         trial = StepWriter(colors, live)
@@ -37,19 +41,41 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
 
 def _is_small(block: Block) -> bool:
     return len(block.rows[0]) <= NARROW and all(len(e.terms) <= 1 and all(len(t.factors) <= 1 for t in e.terms) for row in block.rows for e in row)
+def _length(e: Equality) -> int:
+    return term_count(e.left.terms) + term_count(e.right.terms)
 
 
 class StepWriter(_Writer):
     """Blocks of any name, and equations written out."""
 
-    def equalities(self, equations: tuple[Equality, ...]) -> str:
-        lines = []
-        for e in equations:
-            label = f"#mu({_quoted(e.label)})" if e.label else ""
-            if e.label and e.sources:
-                label = f"#link({self._link(e.sources)})[{label}]"
-            lines.append(f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.flow(e.right.terms)}], [{label}]")
-        return self.grid("(auto, 1fr, auto)", "(right, left, right)", lines)
+    _limit = MOST               # terms of a right side that is written out
+
+    def equalities(self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None) -> str:
+        """One line each, = under =; where left sides are sums and that is too wide, or may be, each is a paragraph."""
+        if sum(map(_length, equations)) > MOST:
+            self._limit = readable([term_count(e.right.terms) for e in equations], PART, 20)
+        if any(term_count(e.left.terms) > 1 for e in equations):
+            if fits is None or sum(map(_length, equations)) > LONGEST:
+                return self.paragraphs(equations)
+            trial = StepWriter(self._colors, self._live)
+            lines = trial.lines(equations)
+            # after what it is to hold: inks are known by then
+            if not fits(trial.preamble() + lines):
+                return self.paragraphs(equations)
+        return self.lines(equations, "1fr")
+
+    def lines(self, equations: tuple[Equality, ...], right: str = "auto") -> str:
+        out = [f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.entry(e.right, self._limit)}], [{self.label(e)}]" for e in equations]
+        return self.grid(f"(auto, {right}, auto)", "(right, left, right)", out)
+
+    def paragraphs(self, equations: tuple[Equality, ...]) -> str:
+        # = goes with what follows it: a line never ends there
+        out = [f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} {_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.entry(e.right, self._limit)}]], [{self.label(e)}]" for e in equations]
+        return self.grid("(1fr, auto)", "(left, right)", out, gap="1.05em")
+
+    def label(self, e: Equality) -> str:
+        label = f"#mu({_quoted(e.label)})" if e.label else ""
+        return f"#link({self._link(e.sources)})[{label}]" if e.label and e.sources else label
 
     def symbol(self, block: Block) -> str:
         if block.name is not None:
@@ -69,13 +95,17 @@ class StepWriter(_Writer):
     def by_entries(self, block: Block) -> str:
         """What is not zero, one entry under the other, with what its row belongs to."""
         letter, lines = self.symbol(block), []
+        sizes = [term_count(e.terms) for row in block.rows for e in row]
+        limit = max(sizes) if block.term_count <= LONGEST else readable(sizes, PART, 4)
         column = block.key in COLUMNS or all(len(row) == 1 for row in block.rows)
         for i, row in enumerate(block.rows):
             for j, e in enumerate(row):
                 if e.is_zero or block.symmetric and j < i:
                     continue
                 place = f"{i + 1}" if column else f"{i + 1}\",\"{j + 1}"
-                lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.flow(e.terms)}]")
+                lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.entry(e, limit)}]")
         if not lines:
             return f"$ {letter} = 0 $"
+        if len(lines) > ENTRIES:
+            lines[ENTRIES:] = [f"[], [#mu({_quoted(f'and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX')})]"]
         return self.grid("(auto, 1fr)", "(right, left)", lines)

@@ -18,6 +18,7 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import CONTACTS, ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
+from mechstudio.model.term_words import words
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
     ContactsOfInstant, Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart,
@@ -179,6 +180,7 @@ class Deriver:
             return
         if key not in self._chapters or key == PARTITION:
             choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
+            self._derivation.report = self._progress(request)
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
         self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
@@ -288,6 +290,7 @@ class Deriver:
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
+        from mechstudio.model.term_lengths import is_long
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
             if "/" in request.part and self._equations is not None:
@@ -296,7 +299,7 @@ class Deriver:
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
         found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
-        width = request.width if request.part in typeset.FLOWING else None
+        width = request.width if request.part in typeset.FLOWING or is_long(equations, request.part) else None
         if width is None and typesetter.width(found.source, request.size) > request.width:
             found, width = typeset.markup(equations, request.part, request.colors, listed=True, live=request.live), request.width
         picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width, found.words)
@@ -350,8 +353,11 @@ def _curves(project: "Project") -> "dict[str, Curve]":
 
 
 def _heading(s: Step) -> Heading:
-    terms = sum(b.term_count for b in s.blocks) + sum(len(e.left.terms) + len(e.right.terms) for e in s.equations)
-    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, terms, bool(s.formula or s.equations or s.blocks))
+    entries = [entry for b in s.blocks for row in b.rows for entry in row]
+    for e in s.equations:
+        entries += (e.left, e.right)
+    symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
+    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

@@ -205,6 +205,26 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     assert d.it.state == "idle" and not d.it._deriving and d.it.is_settled        # it stays cancelled until an edit or a request
 
 
+def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly(drive):
+    d = drive("cart_pole", "--slow", "0.3").ready()
+    d.until(lambda: d.it.proofs)
+    steps = []
+    d.it.changed.connect(lambda: steps.append((d.it.progress, d.it.step)))
+    assert d.it.chapter("equilibria") is None and d.it.is_teaching
+    d.until(lambda: d.it.progress > 0.1 and d.it.step == "Looking for equilibria")
+    assert d.it.is_teaching and sorted(p for p, _ in steps) == [p for p, _ in steps]
+    start = time.monotonic()
+    d.it.cancel()
+    assert time.monotonic() - start < 0.2
+    assert not d.it.is_teaching and d.it.state == "stale" and "cancelled" in d.it.sentence and d.it.equations is not None
+    d.for_(0.3)
+    assert d.it.is_settled and d.it.chapter("equilibria") is None and not d.it.is_teaching
+    d.it._command = derive_command()
+    d.it.request()
+    d.until(lambda: d.it.state == "ready")
+    d.until(lambda: d.it.chapter("equilibria") is not None)
+
+
 def test_after_cancel_a_request_and_an_edit_derive(drive):
     d = drive("cart_pole", "--slow", "30")
     d.it.visible = True

@@ -44,6 +44,17 @@ def test_a_second_dimension_has_a_second_axis_and_a_third_is_left_out(four_bar):
     assert shown.unit == "deg, mm"
 
 
+def test_a_curve_read_elsewhere_says_where(four_bar):
+    """Reactions of one joint in other axes and at another point have the same label: the legend tells them apart, and only then."""
+    keys = tuple(f"measured/reactions/{said}/A/Fx" for said in ("joint", "world", "world@B"))
+    words = lambda *keys: [c.word for c in panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Forces", keys),)))[0].curves]
+    assert words(*keys) == ["A Fx (joint axes)", "A Fx (world axes)", "A Fx (world axes, at B)"]
+    assert words(keys[0], "measured/reactions/joint/B/Fx") == ["A Fx", "B Fx"]
+    seen = ("measured/relative/crank/coupler/v_rel x", "measured/relative/ground/coupler/v_rel x")
+    assert words(*seen) == ["coupler v_rel x (seen from crank)", f"coupler v_rel x (seen from {four_bar.mechanism.ground.name})"]
+    assert words("measured/momenta/-/-/p'x", "measured/momenta/-@coupler/-/p'x") == ["p'x", "p'x (at coupler)"]
+
+
 def test_channels_that_are_gone_are_left_out(four_bar):
     shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Gone", ("joint/nowhere/0",)), Plot("q", "Here", ("joint/A/0", "joint/nowhere/0")))))
     assert [p.id for p in shown] == ["q"] and len(shown[0].curves) == 1

@@ -125,12 +125,14 @@ class Bench:
     """A window with a drawing, and what is done to it."""
 
     def __init__(self, app, project, path: str) -> None:
+        """project: saved under `path`; None for a file that is there already."""
         self.studio = Studio(Preferences(kept=False))
         self.window = make_window(app, self.studio, "light")
         self.window.resize(1280, 800)
         self.window.show()
         self.path = path
-        ms.save(project, path)
+        if project is not None:
+            ms.save(project, path)
         self.watch = Watch()
 
     @property

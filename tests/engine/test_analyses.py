@@ -291,7 +291,7 @@ def test_torsors_in_axes_of_the_body():
     c, s = math.cos(turn), math.sin(turn)
     matrix = np.array(((c, 0, s), (0, 1, 0), (-s, 0, c)))
     for row, turned in zip(world.rows, own.rows):
-        assert np.concatenate((matrix @ turned[:3], matrix @ turned[3:])) == pytest.approx(row, abs=1e-9)
+        assert np.concatenate((matrix @ turned[:3], matrix @ turned[3:6], turned[6:])) == pytest.approx(row, abs=1e-9)
     assert "body" in own.notes[0]
 
 

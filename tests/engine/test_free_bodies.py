@@ -130,7 +130,17 @@ def test_comoments_are_the_same_at_every_point():
     twice, power = m * L * L / 3 * w * w, -m * G * L / 2 * w * math.cos(angle)
     for point in (None, (0.3, -0.2, 0.7), "A"):
         rows = analyse(project, "torsors", point=point).rows
-        kinematic, kinetic, _, action = rows
+        assert rows[1:, 6] == pytest.approx([twice, power, power], rel=1e-9)
+        kinematic, kinetic, _, action = rows[:, :6]
         field = np.concatenate((kinematic[3:], kinematic[:3]))
         assert kinetic @ field == pytest.approx(twice, rel=1e-9) and action @ field == pytest.approx(power, rel=1e-9)
-    assert f"2 T = {twice:.6g} J" in analyse(project, "torsors").notes[2]
+
+
+def test_comoments_of_every_pair_of_bodies():
+    """Those of two bodies do not depend on where both torsors are read; the columns name the bodies."""
+    project = ms.load("samples/four_bar.mech")
+    table, elsewhere = analyse(project, "torsors", time=0.1), analyse(project, "torsors", time=0.1, point=(0.4, -0.1, 0.3))
+    assert table.columns[6:] == ["• V crank", "• V coupler", "• V rocker"]
+    assert table.rows[:, 6:] == pytest.approx(elsewhere.rows[:, 6:], rel=1e-9, abs=1e-12) and np.abs(table.rows[1::4, 6:]).min() > 1e-3
+    alone = analyse(project, "torsors", time=0.1, bodies=["rocker", "crank"])
+    assert alone.columns[6:] == ["• V rocker", "• V crank"] and alone.rows[0, 7] == pytest.approx(table.rows[8, 6])

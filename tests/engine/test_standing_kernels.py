@@ -122,6 +122,33 @@ def test_places_do_not_depend_on_what_is_imported_first():
         subprocess.run([sys.executable, "-c", f"import mechstudio.engine.kernels.{first}; {go}"], cwd=ROOT, check=True)
 
 
+ONE, FOUR = 1, 4
+
+
+def crooked(a, b, n):
+    """Swaps, chains of conditions, results that are named late and whole numbers known by name, in every order."""
+    x, y = a, b
+    total = 0
+    for i in range(n):
+        x, y = y, x
+        k = i + FOUR - ONE * 3
+        keep = x
+        x = y + 1.0 if i > 2 and (x > y or i == FOUR + ONE) else x * 2.0
+        y, z, w = keep - k, x, y
+        total += k * (FOUR - 2) + (FOUR + ONE) * ONE
+        if not (i < 3 and x != w):
+            y = z + w
+    return x, y, total
+
+
+def test_a_kernel_computes_what_its_text_says():
+    # the text is tidied before it is compiled: numbers folded, copies left out
+    compiled = njit(**{**OPTIONS, "cache": False})(crooked)
+    for n in range(9):
+        for a, b in ((1.0, 2.5), (3.0, -1.0), (0.0, 0.0)):
+            assert compiled(a, b, n) == crooked(a, b, n)
+
+
 WAITING = """
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
 compile_kernels()

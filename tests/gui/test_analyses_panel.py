@@ -1,9 +1,11 @@
 """Analyses in the window: chosen by words, made in a process of their own, cancelled, refused in words, copied."""
 
+import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest
 
 from mechstudio.model import edit
+from mechstudio.view.scene import camera as lens
 
 Qt = QtCore.Qt
 
@@ -83,4 +85,27 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     QtTest.QTest.keyClick(panel.typed, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: studio.measuring.state == "ready")
     assert panel._asked.point == (0.1, 0.0, pytest.approx(0.05))
-    assert "action • kinematic" in panel.words.text() and "M(B) = M(A) + R × AB" in panel.words.text()
+    assert "comoment" in panel.words.text() and "M(B) = M(A) + R × AB" in panel.words.text() and studio.measuring.result.columns[6:] == ("• V coupler",)
+
+
+def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
+    window = solved_four_bar
+    panel, studio, view = window.docks.analyses, window.studio, window.viewport
+    window.actions_.trigger("analyses")
+    view.reduced_motion = True
+    view.view_from("front")
+    studio.selection.select("coupler")
+    panel.ask_for("torsors", place="")
+    click(panel.spot)
+    assert studio.bench.tool.name == "spot" and panel.spot.isChecked()
+    mechanism = studio.document.project.mechanism
+    x, y, _ = lens.project(view.camera, (view.width(), view.height()), np.array([mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]]))[0]
+    QtTest.QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
+    QtTest.QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(round(x), round(y)))
+    assert panel.place == "B" and studio.bench.tool.name == "select" and not panel.spot.isChecked()
+    qtbot.waitUntil(lambda: studio.measuring.state == "ready")
+    assert panel._asked.point == "B"
+    # Esc puts the question down
+    click(panel.spot)
+    QtTest.QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert studio.bench.tool.name == "select" and not panel.spot.isChecked() and panel.place == "B"

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.project import Project
+from mechstudio.model.term_lengths import is_cut
 from mechstudio.protocol.process import derive_command
 from mechstudio.view.panels import equations as module
 from mechstudio.view.panels.equation_parts import enumerated
@@ -84,15 +85,22 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
 
 
-def test_a_part_with_too_many_terms_is_not_typeset_but_copied(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(module, "LONGEST", 10)
-    panel._show_equations(panel.derivations.equations)
-    section = panel.sections["M"]
-    section.set_open(True)
-    count = panel.derivations.equations.block("M").term_count
-    assert count > 10 and f"{count} terms" in section.remark.text() and section.formula.isHidden()
-    panel.copy("M")
-    assert r"\begin{bmatrix}" in QtGui.QGuiApplication.clipboard().text()
+def test_the_longest_entries_of_a_long_part_say_how_long_they_are(make_panel, qtbot):
+    """The arm's equations of motion are typeset all the same: row by row, long ones by the names of their entries."""
+    panel = make_panel("six_axis_arm")
+    settled(panel, qtbot)
+    for part in ("rows", "b"):
+        panel.sections[part].set_open(True)
+    settled(panel, qtbot)
+    equations = panel.derivations.equations
+    count = equations.block("b").term_count
+    assert is_cut(equations, "rows") and is_cut(equations, "b")
+    assert f"{count} terms" in panel.sections["b"].remark.text() and "Recursive form" in panel.sections["rows"].remark.text()
+    for part in ("rows", "b"):
+        formula = panel.sections[part].formula
+        assert formula.isVisible() and formula.picture is not None and formula.width() <= panel.area.width()
+    panel.copy("b")
+    assert QtGui.QGuiApplication.clipboard().text().count(r"\theta") > count
 
 
 # pointer

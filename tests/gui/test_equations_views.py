@@ -100,6 +100,16 @@ def test_the_mark_opens_to_the_claims_and_the_simulators_verdict_arrives(panel, 
     assert panel.marks.claims[0].how.text() == EXACT and "normal form" in panel.marks.claims[0].how.toolTip()
 
 
+def test_another_view_puts_the_claims_away(panel, qtbot):
+    qtbot.waitUntil(lambda: panel.marks.pill.isVisible())
+    click(panel.marks.pill)
+    assert panel.marks.isVisible()
+    panel.bar.set_numbers(True)
+    assert panel.marks.isVisible(), "the same view otherwise"
+    turn(panel, "constraints", qtbot)
+    assert not panel.marks.isVisible() and not panel.marks.pill.isChecked()
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(make_panel, qtbot, monkeypatch, name):
     sample, code, method = FAULTS[name]
@@ -146,6 +156,8 @@ def test_an_equation_of_ones_own_is_compared_and_undone(make_panel, qtbot):
     panel.studio.document.undo()
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 2)
     wrong = next(c for c in panel.marks.claims if c.proof.key == f"{CLAIM}1")
+    # too long for the panel: shortened beside how it was proven, whole where the pointer stands
+    assert wrong.head.text().endswith("…") and wrong.head.toolTip() == wrong.proof.claim and wrong.drop.geometry().right() < wrong.width()
     click(wrong.drop)
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 1 and not panel.marks.alarm.isVisible())
 
@@ -237,7 +249,36 @@ def test_a_selected_bodys_terms_are_underlined(panel, qtbot):
     assert before.pixelColor(line) != after.pixelColor(line)
 
 
+def test_parts_of_a_step_are_made_when_it_is_opened(panel, qtbot):
+    turn(panel, "derivations", qtbot)
+    chapter = panel.chapters[0]
+    made = lambda: {key for key, fold in chapter.folds.items() if fold.heading.depth}
+    assert not made() and sum(h.depth for h in chapter.taught.steps) > 8
+    click(chapter.folds["positions"].head)
+    calm(panel, qtbot)
+    assert made() == {h.key for h in chapter.taught.steps if h.key.startswith("positions:")}
+    click(chapter.folds["positions:crank"].head)
+    calm(panel, qtbot)
+    assert chapter.folds["positions:crank"].formula.picture is not None
+    click(chapter.folds["positions"].head)
+    turn(panel, "", qtbot)
+    turn(panel, "derivations", qtbot)
+    assert not chapter.folds["positions"].is_open and chapter.folds["positions:crank"].is_open
+
+
 # search
+
+
+def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
+    turn(panel, "derivations", qtbot)
+    panel.find()
+    chapter = panel.chapters[0]
+    told = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
+    assert told and not any("J_rocker" in word for h in told for word in (h.title, *h.sentences))
+    QTest.keyClicks(panel.line.field, "J_rocker")
+    qtbot.waitUntil(lambda: all(h.key in chapter.folds and chapter.folds[h.key].is_open for h in told))
+    qtbot.waitUntil(lambda: panel.is_settled and len(panel.search.hits) > 1)
+    assert not chapter.folds["frames"].is_open
 
 
 def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):

@@ -1,5 +1,7 @@
 """Chapters beside the methods: transforms, torsors, equilibria; each true in numbers and red where it should be."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -133,6 +135,18 @@ def test_equilibria_of_loops_balance_and_flip():
         _, _, g, C, C_q, _ = d.function()(f.q, 0 * f.q)
         free = np.linalg.svd(C_q)[2][2:]
         assert np.abs(free @ g).max() < 1e-8 * np.abs(g).max() and np.abs(C).max() < 1e-9
+
+
+def test_equilibria_of_one_family_are_told_once():
+    """A top hangs and stands, turned as you like about the vertical, where its angles are singular; a disc lies nowhere and stands upright anywhere."""
+    found = equilibria(derived("heavy_top"))
+    assert sorted(round(math.degrees(f.q[1])) for f in found) == [-90, 90]
+    assert all(f.along == {0, 2} and f.hidden == 1 and len(f.eigenvalues) == 4 for f in found)
+    steps = [s for s in derived("heavy_top").chapter("equilibria").steps if s.kind == "equilibrium"]
+    assert all("as ψ and φ change" in s.sentences[1] and any("singular" in x for x in s.sentences) and not s.equations for s in steps)
+    disc = equilibria(derived("rolling_disc"))
+    assert len(disc) == 2 and all(f.along == {0, 1, 2, 4} and f.hidden == 0 for f in disc)
+    assert all(not f.along for f in equilibria(derived("double_pendulum")))
 
 
 def test_what_is_driven_has_no_equilibrium():

@@ -94,7 +94,7 @@ def test_a_dead_centre_refuses_its_coordinate_and_keeps_the_others():
     q = p.pose.copy()
     crank, coupler = names.index("theta_crank"), names.index("theta_coupler")
     rows = [d.rows[i] for i in p.rows]
-    value, slopes = Compiled([[*(r.value for r in rows), det]]), Compiled([*(r.jacobian for r in rows), d.ring.gradient(det)])
+    value, slopes = Compiled(d.ring, [[*(r.value for r in rows), det]]), Compiled(d.ring, [*(r.jacobian for r in rows), d.ring.gradient(det)])
     for _ in range(60):
         x = Values(d, q)
         q = q - np.linalg.solve(slopes.at(x), value.at(x)[0])

@@ -251,3 +251,31 @@ def test_dots_of_the_first_line_are_not_cut_off():
     running = ink_rows(typesetter.picture("#box($dot.double(θ)^2 h$)", [], "#000000", SIZE, 4.0, 300.0)[0])
     alone = ink_rows(typesetter.picture("$ dot.double(θ)^2 h $", [], "#000000", SIZE, 4.0)[0])
     assert running[0] >= 1 and running[1] - running[0] == pytest.approx(alone[1] - alone[0], abs=2)
+
+
+def test_long_balances_are_paragraphs_and_short_ones_have_columns():
+    """What is measured first is whole by itself: the inks of its terms are defined before they are used."""
+    import mechstudio as ms
+    from mechstudio.symbolic import typeset_steps
+    typesetter, colors = Typesetter(str(resource("fonts"))), {**COLORS, "crank": "#AA3300", "rocker": "#00AA33"}
+    steps = {s.key: s for s in ms.derive(sample("four_bar"), coordinates="auto").chapter("newton-euler").steps}
+    step, seen = steps["balances:rocker"], []
+    for width in (300.0, 2000.0):
+        fits = lambda source, width=width: typesetter.width(source, SIZE) <= width
+        text = typeset_steps.markup(step, colors, fits)
+        seen.append("hanging-indent" in text.source)
+        assert typesetter.picture(text.source, text.links, "#000000", SIZE, 1.0, width, text.words)[1][1] > 50
+    assert seen == [True, False]
+
+
+def test_a_long_block_of_a_step_is_written_entry_by_entry():
+    """Of the Stewart platform's rows the short entries are written out, the others say how long they are; a block that is not long is whole."""
+    import mechstudio as ms
+    from mechstudio.model.term_lengths import term_count
+    from mechstudio.symbolic import typeset_steps
+    steps = {s.key: s for s in ms.derive(sample("stewart_platform"), coordinates="auto").chapter("constraints").steps}
+    block = next(b for b in steps["gamma"].blocks if b.term_count > typeset_steps.LONGEST)
+    sizes = [term_count(e.terms) for row in block.rows for e in row if e.terms]
+    source = typeset_steps.markup(steps["gamma"], COLORS, lambda source: False).source
+    cut = source.count(' terms")')
+    assert 0 < cut <= len(sizes) and f'"{max(sizes)} terms"' in source and source.count("lk(#") < 2 * typeset_steps.LONGEST

@@ -11,6 +11,7 @@ from mechstudio.model.work_plane import FRONT, WorkPlane
 
 from ..document import Document
 from ..selection import Selection
+from ..signal import Signal
 from .eye import Eye
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class ToolContext:
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
+    spotted(place): somebody asked for a place and it was clicked: the id of a joint, or a point of W [m].
     scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
     "origin", where they stand on a body.
     """
@@ -122,6 +124,7 @@ class ToolContext:
     pulling: "Pulling | None" = None
     at_design: bool = True
     shown: Callable[[], Mapping[str, Pose]] = dict
+    spotted: Signal = field(default_factory=Signal)
 
 
 class Tool:

@@ -20,7 +20,7 @@ from .table import Table
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
 BY_DIFFERENCES = "Checked against differences of the places of the bodies, which are good to about seven digits."
-COMOMENTS = 3              # bodies whose comoments are written out
+COMOMENTS = 8              # bodies with whose kinematic torsors comoments are taken
 _SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
 
@@ -81,12 +81,14 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
 
     axes: BODY for components along those of each body, else along W's.
 
-    The action torsor is that of everything outside the body, joints included; residual: largest difference between dynamic and action, relative.
+    The action torsor is that of everything outside the body, joints included; residual: largest difference between dynamic and action, relative.   The last columns are the comoments of
+    each torsor with the kinematic torsors of the bodies, the same at every point: with its own one of the kinetic torsor twice the kinetic energy, of the action the power.
     """
     m = now.mechanism
     index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
-    columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz")]
-    rows, labels, worst, comoments = [], [], 0.0, []
+    beside = list(bodies)[:COMOMENTS]
+    columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz", *(f"• V {m.body(id).name}" for id in beside))]
+    rows, labels, worst = [], [], 0.0
     for id in bodies:
         b = index[id]
         R = now.at.R[b] if axes == BODY else np.eye(3)
@@ -94,14 +96,16 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
         worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
-        field = np.concatenate((now.velocity_at(b, P), now.at.twists[b, 3:]))
-        comoments.append(f"{m.body(id).name}: kinetic • kinematic = 2 T = {now.kinetic(b, P) @ field:.6g} J, action • kinematic = power = {action @ field:.6g} W, at whatever point.")
+        fields = [np.concatenate((now.velocity_at(index[other], P), now.at.twists[index[other], 3:])) for other in beside]
         for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
                              ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
             labels.append(f"{m.body(id).name} {word}")
-            rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:])))
-    return Table("torsors", columns, np.array(rows), labels, worst, (f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",
-                                                                                 "At another point: M(B) = M(A) + R × AB.", *comoments[:COMOMENTS]))
+            rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:], [torsor @ field for field in fields])))
+    notes = [f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.", "At another point: M(B) = M(A) + R × AB.",
+             "• V is the comoment R · v + M · ω with the kinematic torsor of a body: of its own kinetic torsor 2 T [J], of its dynamic torsor and its actions the power [W]."]
+    if len(bodies) > COMOMENTS:
+        notes.append(f"Comoments are shown with {COMOMENTS} bodies; select others to see theirs.")
+    return Table("torsors", columns, np.array(rows), labels, worst, tuple(notes))
 
 
 def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:

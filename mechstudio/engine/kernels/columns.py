@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
+from .compiling import Kernel
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
-OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True}
+OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True, "pipeline_class": Kernel}
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-INLINE = CALLED | {"forceinline": True}
+INLINE = CALLED | {"forceinline": True, "cache": False}
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;

@@ -1,6 +1,7 @@
 """The kernels in the order in which they are compiled, or loaded from the cache: those of every run first."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 from numba import typeof, types
@@ -15,7 +16,7 @@ from .loads import loads
 from .programs import jet_of, law_jets, run_code
 from .recording import record
 from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
-from .scalar import add3, get3, set3, turned, turned_back
+from .scalar import add3, get3, product, set3, turned, turned_back
 from .solve import solve
 from .standing import BUSHINGS, CURVES, EVERY, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
 from .stepping import Method, Run, advance
@@ -30,6 +31,12 @@ def _settled(kernel, *arguments) -> Callable[[], None]:
     return compile_it
 
 
+def _cached() -> bool:
+    """Whether the last of the kernels, and so each one, lies in the cache: then nothing that is inlined has to be compiled."""
+    folder = advance.stats.cache_path
+    return folder is not None and any(Path(folder).glob("stepping.advance-*.nbc"))
+
+
 def _first() -> list[tuple[float, Callable[[], object]]]:
     """(seconds that it takes, function that does it) for what every run needs, callees before their callers."""
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
@@ -37,15 +44,18 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     def scalars():
         set3.compile((typeof(M), INDEX, INDEX, NUMBER, NUMBER, NUMBER))         # of samples; all others take tables
         set3.compile((ROWS, INDEX, INDEX, NUMBER, NUMBER, NUMBER))
-        for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3)):
+        set3.disable_compile()
+        for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3), (product, 6)):
             _settled(kernel, ROWS, 1, 1, *[1.0] * extra)()
 
-    inlined = ((0.9, scalars), (0.6, _settled(step_coordinates, y, T, 1)), (2.2, _settled(solve, T, True)), (2.8, _settled(kinematics, y, 1, T)),
-               (1.4, _settled(row_wrenches, y, T)), (3.5, _settled(factor, T)), (1.5, _settled(loads, y, 1, T)))
-    standing = [(2.0, lambda: need_next(EVERY))] * pending().count(EVERY)
-    called = ((0.2, _settled(settle_readings, y, T)), (0.5, _settled(move, y, T, y)), (0.5, _settled(jacobian, y, T, M)),
-              (2.0, _settled(record, M, T, M, y, M, M, M)), (4.5, _settled(advance, Run.example(), Method.example(), T, 1)))
-    return [*inlined, *standing, *called]
+    inlined = ((1.0, scalars), (0.3, _settled(step_coordinates, y, T, 1)), (0.9, _settled(solve, T, True)), (0.9, _settled(kinematics, y, 1, T)),
+               (0.6, _settled(row_wrenches, y, T)), (1.3, _settled(factor, T)), (0.8, _settled(loads, y, 1, T)))
+    # in the order of the modules: two of the readings, row values, poses, projection, right-hand side
+    waiting = pending().count(EVERY)
+    standing = [(seconds, lambda: need_next(EVERY)) for seconds in (0.7, 1.1, 0.2, 0.2, 0.6, 3.3)[-waiting:]] if waiting else []
+    called = ((0.1, _settled(settle_readings, y, T)), (0.2, _settled(move, y, T, y)), (0.4, _settled(jacobian, y, T, M)),
+              (1.7, _settled(record, M, T, M, y, M, M, M)), (3.4, _settled(advance, Run.example(), Method.example(), T, 1)))
+    return [*(() if _cached() else inlined), *standing, *called]
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:

@@ -164,6 +164,6 @@ def factor(T):
                     cx, cy, cz = cross(x, y, z, F[s, 3], F[s, 4], F[s, 5])
                     add3(F, t, 0, F[s, 0] + cx, F[s, 1] + cy, F[s, 2] + cz)
                     add3(F, t, 3, F[s, 3], F[s, 4], F[s, 5])
-    for x in range(size[KEPT] - size[INNER]):
-        low = min(low, eliminate_row(T.order[x], ground, x, T))
+    for g in range(size[KEPT] - size[INNER]):
+        low = min(low, eliminate_row(T.order[g], ground, g, T))
     return low

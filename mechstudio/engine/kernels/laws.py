@@ -1,6 +1,7 @@
 """The force laws of model/force_laws.py, compiled as they are.  A new law of a known attachment needs a row and a function there, nothing here."""
 
 from collections.abc import Callable
+from typing import Any
 
 from numba import njit
 
@@ -8,9 +9,6 @@ from mechstudio.model.force_laws import soft_stop, soft_stop_potential
 from mechstudio.model.force_types import FORCE_TYPES, ForceType
 
 from .columns import FPAR, INLINE
-
-# closures are compiled into their callers, whose own cache entries carry them
-INLINE_UNCACHED = {**INLINE, "cache": False}
 
 Key = tuple[Callable, int]
 
@@ -40,52 +38,18 @@ def potential_index(kind: ForceType) -> int:
     return -1 if kind.potential is None else POTENTIALS.index(_key(kind.potential, kind))  # type: ignore[arg-type]
 
 
-def _with_parameters(function, count: int):
-    """f(x, v, P, s): the law with its parameters from columns FPAR... of row s."""
-    law = njit(**INLINE_UNCACHED)(function)
-    calls = (lambda x, v, P, s: law(x, v),
-             lambda x, v, P, s: law(x, v, P[s, FPAR]),
-             lambda x, v, P, s: law(x, v, P[s, FPAR], P[s, FPAR + 1]),
-             lambda x, v, P, s: law(x, v, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2]),
-             lambda x, v, P, s: law(x, v, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3]),
-             lambda x, v, P, s: law(x, v, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3], P[s, FPAR + 4]),
-             lambda x, v, P, s: law(x, v, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3], P[s, FPAR + 4], P[s, FPAR + 5]))
-    return njit(**INLINE_UNCACHED)(calls[count])
+def _chosen(functions: list[Key], takes_rate: bool) -> Any:
+    """f(kind, x, v, P, s): the kind-th function with its parameters from columns FPAR... of row s, and 0 without one.
+
+    It is written out as text, one comparison after the other, which the compiler turns into a switch; as a chain of small functions it took Numba eight times as long.
+    """
+    names: dict[str, Any] = {f"law_{n}": njit(**INLINE)(function) for n, (function, _) in enumerate(functions)}
+    lines = ["def chosen(kind, x, v, P, s):"]
+    for n, (_, count) in enumerate(functions):
+        arguments = ["x", *["v"] * takes_rate, *(f"P[s, {FPAR + c}]" for c in range(count))]
+        lines += [f"    if kind == {n}:", f"        return law_{n}({', '.join(arguments)})"]
+    exec("\n".join([*lines, "    return 0.0"]), names)
+    return njit(**INLINE)(names["chosen"])
 
 
-def _without_rate(function, count: int):
-    """f(x, v, P, s) of a potential, which does not take the rate."""
-    law = njit(**INLINE_UNCACHED)(function)
-    calls = (lambda x, v, P, s: law(x),
-             lambda x, v, P, s: law(x, P[s, FPAR]),
-             lambda x, v, P, s: law(x, P[s, FPAR], P[s, FPAR + 1]),
-             lambda x, v, P, s: law(x, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2]),
-             lambda x, v, P, s: law(x, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3]),
-             lambda x, v, P, s: law(x, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3], P[s, FPAR + 4]),
-             lambda x, v, P, s: law(x, P[s, FPAR], P[s, FPAR + 1], P[s, FPAR + 2], P[s, FPAR + 3], P[s, FPAR + 4], P[s, FPAR + 5]))
-    return njit(**INLINE_UNCACHED)(calls[count])
-
-
-def _chosen(functions):
-    """f(kind, x, v, P, s) that calls the kind-th function: a chain of comparisons, which the compiler turns into a switch."""
-    @njit(**INLINE_UNCACHED)
-    def none(kind, x, v, P, s):
-        return 0.0
-
-    chain = none
-    for number in reversed(range(len(functions))):
-        chain = _link(number, functions[number], chain)
-    return chain
-
-
-def _link(number, function, rest):
-    @njit(**INLINE_UNCACHED)
-    def link(kind, x, v, P, s):
-        if kind == number:
-            return function(x, v, P, s)
-        return rest(kind, x, v, P, s)
-    return link
-
-
-law_effort = _chosen([_with_parameters(*key) for key in EFFORTS])
-law_potential = _chosen([_without_rate(*key) for key in POTENTIALS])
+law_effort, law_potential = _chosen(EFFORTS, True), _chosen(POTENTIALS, False)

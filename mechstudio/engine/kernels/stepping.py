@@ -7,7 +7,7 @@ so that a run can be watched and stopped at any time.
 Passing a singular position on the right branch (a four-bar lying flat) takes four measures:
 1. where a row pivot has fallen below NEAR of its generic value each stage is projected (`right_hand_side`);
 2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the projection removes;
-3. a step never ends on the singular position: it is redone with 0.85 h, at most three times;
+3. a step never ends on the singular position: it is redone with another length, at most three times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
 
 Stops of joints are only watched here: a step in which one may have been passed, or one that is leaned against may have begun to
@@ -28,8 +28,9 @@ from .right_hand_side import close, evaluate
 BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED = range(11)
 
 # clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law; PIVOT: smallest relative row pivot since the
-# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it
-TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, CLOCK_WIDTH = range(14)
+# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
+# HERE: relative row pivot at TIME
+TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, HERE, CLOCK_WIDTH = range(15)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
 # true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
 # LOOKED: no stop is passed in the coming step, which has been looked at
@@ -56,6 +57,7 @@ class Run(ArraySet):
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
+TOO_NEAR = 1e-3      # part of NEAR below which no step ends
 LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
 
 
@@ -159,20 +161,31 @@ def finite(a, first, last):
 
 
 @njit(**INLINE)
+def aside(clock, h, end, least):
+    """The length with which to redo a step of h that ends on a singular position or next to it, end: at this relative pivot, below `least`.
+
+    A pivot goes as the square of the time from its zero, so that the end lies h sqrt(end / HERE) from it, on whichever side.  The step is shortened by that and
+    twice the distance at which the pivot is `least`, which is far enough on both sides, or lengthened by as much where little would be left of it.
+    """
+    by = h * max(0.15, min(1.0, (math.sqrt(end) + 2.0 * math.sqrt(least)) / math.sqrt(max(clock[HERE], least))))
+    return h - by if by < 0.5 * h else h + by
+
+
+@njit(**INLINE)
 def judge(run, method, T, h, end):
     """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo it with less) or TAKEN."""
     clock, count, near = run.clock, run.count, T.settings[NEAR]
     n = T.size[NQ] + T.size[NV]
     if not finite(run.trial, 0, n) or not finite(run.K[method.dense[0]], 0, n):
         return NOT_FINITE
-    if end >= 1e-3 * near:
+    if end >= TOO_NEAR * near:
         return TAKEN
     if count[TRUSTED] == 0:
         return COLLAPSED
     if method.dense[2] == 1 and count[MOVED] < 3 and clock[TIME] + h < clock[END]:
         count[MOVED] += 1
         count[REJECTED] += 1
-        clock[STEP] = 0.85 * h
+        clock[STEP] = aside(clock, h, end, TOO_NEAR * near)
         clock[PIVOT] = end
         return SHORTER
     return TAKEN
@@ -190,7 +203,7 @@ def accept(run, method, h, err, low, end, near):
         count[TRUSTED] = 0
     if low >= near:
         clock[REGULAR] = h
-    clock[PIVOT] = end
+    clock[PIVOT] = clock[HERE] = end
     clock[TIME] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     clock[GOOD] = h
     clock[LONGEST] = max(clock[LONGEST], h)
@@ -324,7 +337,7 @@ def advance(run, method, T, limit):
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     watched = run.stops.shape[0] > 0
     if count[STARTED] != GOING:
-        clock[PIVOT] = evaluate(run.y, T, K[0], True)
+        clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
         if method.dense[2] == 0:

@@ -9,7 +9,7 @@ from mechstudio.model.terms import Equations
 from .. import typeset
 from .look import HAIR, INK, NOTE, SOFT, compiler, typst_string
 
-LONGEST = 1500              # terms of one part that are typeset
+LONGEST = 1500              # terms of one part that are written out
 TITLES = {"structure": "Structure", "rows": "Equations of motion", "coordinates": "Coordinates", "M": "Mass matrix", "b": "Velocity terms", "g": "Gravity and springs", "tau": "Loads",
           "C": "Constraints", "C_q": "Jacobian of the constraints", "gamma": "Velocity terms of the constraints", "definitions": "Lengths", "parameters": "Parameters"}
 
@@ -48,16 +48,13 @@ def _style(size: float) -> str:
 
 
 def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
-    """A part as Typst code; where it is too wide its entries stand under each other."""
-    count = sum(b.term_count for b in e.blocks) if key == "rows" else next((b.term_count for b in e.blocks if b.key == key), 0)
-    if count > LONGEST:
-        return f"note[{count} terms: too long to be read here.]"
+    """A part as Typst code; where it is too wide its entries stand under each other, and where it is too long the longest only say how long they are."""
     if key in typeset.COLUMNS and e.block(key).is_zero:
         return f"[${typeset.LETTERS[key]} = 0$]"
-    whole = typeset.markup(e, key, colors, units=units).source
+    whole = typeset.markup(e, key, colors, units=units, most=LONGEST).source
     if key in typeset.FLOWING:
         return f"[\n{whole}\n]"
-    listed = typeset.markup(e, key, colors, listed=True, units=units).source
+    listed = typeset.markup(e, key, colors, listed=True, units=units, most=LONGEST).source
     return f"fit([\n{whole}\n], [\n{listed}\n])"
 
 

@@ -65,6 +65,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.typed.setAccessibleName(tr("Point at which moments are read"))
         self.typed.returnPressed.connect(self._press)
         self.typed.hide()
+        self.spot = IconButton(theme, "tool_point", tr("Click the point in the scene"), 26, 16, checkable=True, clicked=self._spot)
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
@@ -86,12 +87,13 @@ class AnalysesPanel(QtWidgets.QWidget):
         box.setSpacing(6)
         # two lines, so that the panel asks for no more width than a plot leaves it
         box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
-        box.addWidget(row(self.axes_choice, self.place_choice, self.typed, self.from_choice, self.motion, None, self.check, gap=6))
+        box.addWidget(row(self.axes_choice, self.place_choice, self.typed, self.spot, self.from_choice, self.motion, None, self.check, gap=6))
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
-        for signal in (studio.measuring.changed, studio.selection.changed):
+        for signal in (studio.measuring.changed, studio.selection.changed, studio.bench.changed):
             signal.connect(self._follow)
+        studio.bench.context.spotted.connect(self._spotted)
         studio.preferences.units_changed.connect(lambda: self.table.show_table(studio.measuring.result))
         self.refresh()
 
@@ -130,6 +132,24 @@ class AnalysesPanel(QtWidgets.QWidget):
         project = self._studio.document.project
         x, y, z = (evaluate(part, "length", parameter_values(project), unit("length", self._studio.units).symbol) for part in parts)
         return (x, y, z)
+
+    def _spot(self) -> None:
+        """Ask for the point by a click in the scene, or no longer."""
+        bench = self._studio.bench
+        if bench.tool.name == "spot":
+            bench.rest()
+        else:
+            bench.take("spot")
+
+    def _spotted(self, place: str | tuple[float, float, float]) -> None:
+        """A joint or a point of W was clicked."""
+        if isinstance(place, str):
+            self.place = place
+        else:
+            factor, symbol = (u := unit("length", self._studio.units)).factor, u.symbol
+            self.place = TYPED
+            self.typed.setText(", ".join(f"{format_number(x / factor, 6)} {symbol}" for x in place))
+        self._ask()
 
     def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:
         """Ask one analysis of what is selected, as if it had been chosen here."""
@@ -198,6 +218,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.axes_choice.setVisible(self.what in CHARGED)
         self.place_choice.setVisible(self.what in PLACED)
         self.typed.setVisible(self.what in PLACED and self.place == TYPED)
+        self.spot.setVisible(self.what in PLACED)
+        self.spot.setEnabled(self._studio.has_bodies)
+        self.spot.setChecked(self._studio.bench.tool.name == "spot")
         self.from_choice.setVisible(self.what == "relative")
         self.motion.setVisible(self.what == "inverse")
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))

@@ -7,8 +7,9 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import column, label, wrapped
+from ..pieces import column, label, set_property, wrapped
 from ..theme import Theme
+from ..turns import turns
 from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
 
@@ -30,6 +31,7 @@ class StepFold(Fold):
         self.parts: list[StepFold] = []
         self.extra: QtWidgets.QWidget | None = None
         super().__init__(theme, heading.title, self.words, self.formula)
+        set_property(self.head, "level", "part" if heading.depth else "step")
         if heading.terms > LONGEST:
             self.note.set_text(tr("{count} terms", count=heading.terms))
 
@@ -66,7 +68,10 @@ class StepFold(Fold):
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer."""
+    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer.
+
+    folds: those that there are so far: parts of a step are made when it is opened for the first time, since a hundred at once would take too long.
+    """
 
     turned = QtCore.Signal(str, bool)
 
@@ -76,6 +81,9 @@ class Chapter(QtWidgets.QWidget):
         self.taught: Taught | None = None
         self.extras: dict[str, Callable[[], QtWidgets.QWidget]] = {}     # by part, what makes a widget that stands under its formulas
         self.folds: dict[str, StepFold] = {}
+        self._open: set[str] = set()            # keys of steps that stand open, as the panel knows them
+        self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step
+        self._fitting: list[tuple[str, str]] = []       # steps that are still to be opened, behind those that they are parts of
         self.title = label("", "strong")
         self.words = wrapped("", "two")
         self._box = column(self, 2)
@@ -87,9 +95,10 @@ class Chapter(QtWidgets.QWidget):
     def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
         """A chapter's steps, of which those in `open_` stand open; None while it is being laid out."""
         self.title.setVisible(titled and taught is not None)
+        self._open = open_
         if taught is not None and self.taught is not None and (taught.chapter, taught.steps, taught.refusal) == (self.taught.chapter, self.taught.steps, self.taught.refusal):
-            for fold in self.folds.values():
-                fold.set_open(fold.heading.key in open_)
+            for key in list(self.folds):
+                self.set_open(key, key in open_)
             return
         same = taught is not None and self.taught is not None and taught.chapter == self.taught.chapter and [(s.key, s.depth) for s in taught.steps] == [(s.key, s.depth) for s in self.taught.steps]
         self.taught = taught
@@ -97,33 +106,71 @@ class Chapter(QtWidgets.QWidget):
             assert taught is not None
             self.words.setText(taught.refusal)
             self.words.setVisible(bool(taught.refusal))
-            for heading in taught.steps:
-                if heading != self.folds[heading.key].heading:
-                    self.folds[heading.key].retitle(heading)
+            news = {heading.key: heading for heading in taught.steps}
+            for key, fold in self.folds.items():
+                if news[key] != fold.heading:
+                    fold.retitle(news[key])
+            self._coming = {key: [news[part.key] for part in parts] for key, parts in self._coming.items()}
             return
         for fold in self.folds.values():
             if not fold.heading.depth:
                 self._box.removeWidget(fold)
                 fold.setParent(None)
                 fold.deleteLater()
-        self.folds = {}
+        self.folds, self._coming, self._fitting = {}, {}, []
         self.title.setText("" if taught is None else tr(taught.title))
         self.words.setText(tr("Laying out the steps …") if taught is None else taught.refusal)
         self.words.setVisible(bool(self.words.text()))
-        above: StepFold | None = None
+        above = ""
         for heading in () if taught is None else taught.steps:
-            assert taught is not None
-            fold = self.folds[heading.key] = StepFold(self._theme, heading, taught.chapter)
-            self._dress(fold.formula, fold.part)
-            if (extra := self.extras.get(fold.part)) is not None:
-                fold.put(extra())
-            fold.turned.connect(self.turned)
-            if heading.depth and above is not None:
-                above.take(fold)
+            if heading.depth and above:
+                self._coming[above].append(heading)
             else:
-                self._box.insertWidget(self._box.count() - 1, fold)
-                above = fold
-            fold.set_open(heading.key in open_)
+                above = heading.key
+                self._coming[above] = []
+                self._box.insertWidget(self._box.count() - 1, self._made(heading))
+        for key in list(self.folds):
+            self.set_open(key, key in open_)
+
+    def _made(self, heading: Heading) -> StepFold:
+        assert self.taught is not None
+        fold = self.folds[heading.key] = StepFold(self._theme, heading, self.taught.chapter)
+        self._dress(fold.formula, fold.part)
+        if (extra := self.extras.get(fold.part)) is not None:
+            fold.put(extra())
+        fold.turned.connect(self.turned)
+        return fold
+
+    def set_open(self, key: str, open_: bool) -> None:
+        """Open or close a step, if this chapter has it."""
+        if key not in self.folds:
+            return
+        if open_:
+            for heading in self._coming.pop(key, ()):
+                part = self._made(heading)
+                self.folds[key].take(part)
+                part.set_open(heading.key in self._open)
+        self.folds[key].set_open(open_)
+
+    def open_where(self, fits: Callable[[Heading], bool]) -> None:
+        """Open the steps that fit, as the user would, and those that they are parts of: the first at once, each other in a turn of its own."""
+        above, self._fitting = "", []
+        for heading in () if self.taught is None else self.taught.steps:
+            above = above if heading.depth and above else heading.key
+            if fits(heading):
+                self._fitting.append((above, heading.key))
+        self._open_next()
+
+    def _open_next(self) -> None:
+        while self._fitting:
+            closed = [key for key in dict.fromkeys(self._fitting.pop(0)) if key not in self.folds or not self.folds[key].is_open]
+            for key in closed:
+                # making the step above may have opened it
+                if not self.folds[key].is_open:
+                    self.folds[key].turn(True)
+            if closed:
+                turns().soon(self, self._open_next)
+                return
 
     def seen(self) -> list[StepFold]:
         """Folds whose formulas are open to the eye."""

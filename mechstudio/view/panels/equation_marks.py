@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.model.lectures import CLAIM, DIFFERENT, ENGINE, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
 
@@ -58,6 +58,10 @@ class Pill(QtWidgets.QPushButton):
         self.setText(self._texts[short])
 
 
+SPACE = 6                   # px between a claim, how it was proven and the button beside it
+AROUND = 30                 # px of a claim's mark and of the edges round its words
+
+
 class Claim(QtWidgets.QWidget):
     """One claim as a line that opens to its sentence and the difference.   turned(key, open).   dropped(key): of an equation that somebody wrote down."""
 
@@ -69,6 +73,7 @@ class Claim(QtWidgets.QWidget):
         self._theme = theme
         self.drop = IconButton(theme, "close", tr("Compare this equation no more"), 18, 11, clicked=lambda: self.dropped.emit(self.proof.key if self.proof is not None else ""))
         self.proof: Proof | None = None
+        self._waiting = False
         self.head = QtWidgets.QPushButton()
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -83,7 +88,7 @@ class Claim(QtWidgets.QWidget):
         self._body.hide()
         box = column(self, 0)
         head = QtWidgets.QHBoxLayout()
-        head.setSpacing(6)
+        head.setSpacing(SPACE)
         head.addWidget(self.head)
         head.addWidget(self.how)
         head.addWidget(self.drop)
@@ -96,20 +101,35 @@ class Claim(QtWidgets.QWidget):
         return not self._body.isHidden()
 
     def show_proof(self, proof: Proof, open_: bool, waiting: bool = False) -> None:
-        self.proof = proof
-        self.head.setText(proof.claim.rstrip("."))
+        self.proof, self._waiting = proof, waiting
         self.how.setText(tr("being compared …") if waiting else tr(proof.how))
         self.how.setToolTip(tr(HOW[proof.how]))
         self.drop.setVisible(proof.key.startswith(CLAIM))
         self.detail.setText(proof.detail)
         self.formula.setVisible(bool(proof.difference))
         self._body.setVisible(open_ and bool(proof.detail or proof.difference))
+        self._shorten()
         self.paint()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._shorten()
+
+    def _shorten(self) -> None:
+        """The claim as far as there is room for it beside how it was proven; whole where the pointer stands on it."""
+        if self.proof is None:
+            return
+        text = self.proof.claim.rstrip(".")
+        beside = self.how.sizeHint().width() + (self.drop.width() + SPACE if self.drop.isVisibleTo(self) else 0) + SPACE
+        shown = self.head.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width() - beside - self._theme.dp(AROUND), self._theme.dp(40)))
+        self.head.setText(shown)
+        self.head.setToolTip("" if shown == text else text)
 
     def paint(self) -> None:
         if self.proof is not None:
-            kind = KINDS[self.proof.how]
-            self.head.setIcon(self._theme.icon(ICONS[kind], kind, 14))
+            # what is still under way is no warning
+            icon, color = ("loop", "text3") if self._waiting else (ICONS[KINDS[self.proof.how]], KINDS[self.proof.how])
+            self.head.setIcon(self._theme.icon(icon, color, 14))
 
 
 class Marks(QtWidgets.QWidget):
@@ -186,6 +206,11 @@ class Marks(QtWidgets.QWidget):
 
     def _show_alarm(self) -> None:
         self.alarm.setVisible(self.isHidden() and any(p.how == DIFFERENT for p in self._proofs))
+
+    def fold(self) -> None:
+        """Put the claims away: something else is to be seen."""
+        self.pill.setChecked(False)
+        self._unfold()
 
     def show_differences(self) -> None:
         """Open everything that does not hold."""

@@ -88,9 +88,6 @@ class Pictures:
         panel, formula = self._panel, self.formula_of(part)
         if formula is None or panel.derivations is None:
             return
-        if panel.is_too_long(part):
-            formula.hide()
-            return
         style = self.style(part)
         formula.show()
         before = formula.height()

@@ -134,14 +134,11 @@ class Search:
         names = self._names()
         if panel.bar.lecture:
             for chapter in panel.chapters[:len(panel.columns)]:
-                for fold in chapter.folds.values():
-                    words = [fold.heading.title, *fold.heading.sentences, *(names.get(s, "") for s in fold.heading.sources)]
-                    if not fold.is_open and any(wanted in plain(w) for w in words):
-                        fold.turn(True)
+                chapter.open_where(lambda h: holds(h.symbols, wanted) or any(wanted in plain(w) for w in (h.title, *h.sentences, *(names.get(s, "") for s in h.sources))))
             return
         for part in parts(panel.equations):
             section = panel.sections.get(part)
-            if section is None or section.is_open or panel.is_too_long(part):
+            if section is None or section.is_open:
                 continue
             if any(holds(words_of(t), wanted) or any(wanted in plain(names.get(s, "")) for s in t.sources) for t in terms_of(panel.equations, part)):
                 section.set_open(True)

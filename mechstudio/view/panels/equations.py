@@ -8,6 +8,7 @@ from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
 from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
+from mechstudio.model.term_lengths import is_cut
 from mechstudio.model.terms import Equations, parts
 
 from ..i18n import tr
@@ -29,7 +30,6 @@ from .formula import Formula
 Qt = QtCore.Qt
 LATE_MS = 120               # after the last change of width, lines are broken anew
 SLOW_MS = 300               # a derivation that takes longer shows how far it is
-LONGEST = 800               # terms of one part that are still typeset
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
 
@@ -45,6 +45,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.equations: Equations | None = None         # those that are shown
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
+        self._view = ""         # the one of the bar that is shown
         self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
         self.copying = Copying(self)
         self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
@@ -199,7 +200,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _changed(self) -> None:
         d = self.derivations
-        if d is not None and d.state == "deriving" and self.progress.isHidden():
+        if d is not None and (d.state == "deriving" or d.is_teaching) and self.progress.isHidden():
             if not self._slow.isActive():
                 self._slow.start()
             return
@@ -211,8 +212,8 @@ class EquationsPanel(QtWidgets.QWidget):
         state = "idle" if d is None else d.state
         if d is not None and d.equations is not self.equations:
             self._show_equations(d.equations)
-        if d is not None and state == "deriving":
-            self.progress.show_state(tr(d.step) if d.step else tr("Deriving the equations"), tr("Cancel"), d.progress)
+        if d is not None and (state == "deriving" or d.is_teaching):
+            self.progress.show_state(tr(d.step) if d.step else tr("Laying out the steps") if d.is_teaching else tr("Deriving the equations"), tr("Cancel"), d.progress)
         elif d is not None and d.sentence:
             self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
         else:
@@ -227,7 +228,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _press(self) -> None:
         assert self.derivations is not None
-        if self.derivations.state == "deriving":
+        if self.derivations.state == "deriving" or self.derivations.is_teaching:
             self.derivations.cancel()
         else:
             self.derivations.request()
@@ -266,20 +267,13 @@ class EquationsPanel(QtWidgets.QWidget):
 
     # how much there is
 
-    def _terms(self, part: str) -> int:
-        equations = self.equations
-        if equations is None or part in ("structure", "coordinates", "parameters", "definitions"):
-            return 0
-        return sum(b.term_count for b in equations.blocks) if part == "rows" else equations.block(part).term_count
-
-    def is_too_long(self, part: str) -> bool:
-        """Whether a part of the equations is not typeset because nobody would read it."""
-        return "/" not in part and self._terms(part) > LONGEST
-
     def _length_remark(self, part: str) -> str:
-        if not self.is_too_long(part):
+        if self.equations is None or not is_cut(self.equations, part):
             return ""
-        return tr("{count} terms: more than anybody reads here. Copy them as LaTeX from the menu of the right button, or choose the view Recursive form.", count=self._terms(part))
+        if part == "rows":
+            return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
+        return tr("{count} terms: the longest entries only say how long they are. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.",
+                  count=self.equations.block(part).term_count)
 
     # the lecture
 
@@ -289,6 +283,10 @@ class EquationsPanel(QtWidgets.QWidget):
         return () if self.bar.lecture in ("", NOW) else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
 
     def _view_changed(self) -> None:
+        if self.bar.lecture != self._view:
+            # what was chosen shall not lie below the claims
+            self._view = self.bar.lecture
+            self.marks.fold()
         for section in self.sections.values():
             section.setVisible(not self.bar.lecture)
         self.now.setVisible(self.bar.lecture == NOW)
@@ -320,8 +318,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _turned(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
         for chapter in self.chapters:
-            if key in chapter.folds:
-                chapter.folds[key].set_open(open_)
+            chapter.set_open(key, open_)
         self.pictures.ask()
 
     # what is proven
