@@ -66,7 +66,7 @@ def walking_linkage() -> tuple[Project, Camera]:
     m.touch(margin="1 mm", tolerance="1e-5 m/s")
     m.run(duration="8 s")
     contact_plots(m, "Way and height", "body/chassis/x", "body/chassis/z")
-    return m.project(), Camera((0.1, 0.0, height * 0.9), -70.0, 12.0, 1.5)
+    return m.project(), Camera((0.1, 0.0, height * 0.8), -70.0, 12.0, 1.25)
 
 
 def _leg(m: Builder, chassis: BodyHandle, crank: BodyHandle, name: str, p: dict[str, Flat], side: int, way: int, pin: Flat, at) -> None:

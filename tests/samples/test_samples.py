@@ -193,6 +193,24 @@ def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
     assert upright[-1] < -0.9 and pose[-1, 2] > 0.029
 
 
+def test_the_rattleback_turns_back(runs):
+    """Spun against its preferred sense it stops and turns on the other way (Kane & Levinson 1982: after 2.8 s); the equations are those of tests/engine/contacts/test_top_cases.py."""
+    result = runs("rattleback")
+    spin = result.velocities[:, 0, 5]
+    back = result.time[np.argmax(spin > 0.0)]
+    assert spin[0] == pytest.approx(-5.0, abs=0.05) and 2.0 < back < 4.0 and spin[-1] > 1.0
+
+
+def test_the_linkage_walks_on_its_feet(runs):
+    """Two steps of an eighth of a metre for each turn of the crank; nothing but four feet ever touches."""
+    result = runs("walking_linkage")
+    x = result.position("chassis")[:, 0]
+    turns = 4.0 * result.time[-1] / (2.0 * np.pi)
+    assert abs(x[-1] - x[0]) == pytest.approx(turns * 2 * 0.125, rel=0.25)
+    assert result.rows[:, result.layout.contact][:, COUNT].max() <= 4
+    assert np.ptp(result.position("chassis")[:, 2]) < 0.03
+
+
 def test_the_cradle_hands_the_motion_on(runs):
     result = runs("newtons_cradle")
     angles = result.rows[:, result.layout.coordinates]
