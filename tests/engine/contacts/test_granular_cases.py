@@ -8,6 +8,7 @@ from mechstudio.engine.contacts.world import StepOptions, Surface, World
 from mechstudio.engine.system import compile_system
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.quantity import vector
+from mechstudio.model.rotation import from_axes
 
 from .cases import G, Q, ball, body, run
 
@@ -32,7 +33,6 @@ def spheres(count, r):
 
 def wall(x, y, inward, material=0):
     """An upright plane through (x, y) that looks along (cos inward, sin inward)."""
-    from mechstudio.model.rotation import from_axes
     n = np.array([np.cos(inward), np.sin(inward), 0.0])
     return ContactShape(PLANE, place=(x, y, 0.0), turn=from_axes(tuple(np.cross((0.0, 0.0, 1.0), n)), (0.0, 0.0, 1.0), tuple(n)), material=material)
 
