@@ -20,8 +20,9 @@ import samples_gears  # noqa: E402
 import samples_planar  # noqa: E402
 import samples_rolling  # noqa: E402
 import samples_spatial  # noqa: E402
+import samples_walking  # noqa: E402
 
-SAMPLES = {sample.__name__: sample for room in (samples_classic, samples_planar, samples_gears, samples_rolling, samples_spatial, samples_contacts) for sample in room.ALL}
+SAMPLES = {sample.__name__: sample for room in (samples_classic, samples_planar, samples_gears, samples_rolling, samples_spatial, samples_contacts, samples_walking) for sample in room.ALL}
 
 
 # sines differ between machines in their sixteenth digit, and drawings count as closed to 1e-12 of their size

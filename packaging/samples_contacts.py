@@ -195,6 +195,32 @@ def tippe_top() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.025), -60.0, 16.0, 0.26)
 
 
+def rattleback() -> tuple[Project, Camera]:
+    m = Builder("Rattleback", "A boat of stone whose mass lies askew to its keel. Spun one way it turns on; spun the other way it begins to rattle, stops and turns back: while it rolls, rocking to and fro feeds "
+                "on the spin of one sense and gives it to the other. Nothing but friction at one point of a smooth ellipsoid does that. The energy only falls; the spin is not kept, since the floor turns it.",
+                ["Which of the two rockings, along or across, grows before it turns back?",
+                 "Which way does it prefer if both weights stand on the other diagonal?",
+                 "How little friction is enough, and what happens without any?"])
+    m.parameter("spin", "-5 rad/s", "angular_velocity", minimum="-8 rad/s", maximum="8 rad/s", slider=True, note="at the start")
+    m.parameter("mu", "1", "number", minimum="0", maximum="1", slider=True, note="friction of stone and floor")
+    m.floor(0, "stone", friction="mu", restitution=0)
+    # half axes, and the middle above the centre of mass, where the frame stands (Kane & Levinson 1982)
+    a, b, c, above, lean = 0.2, 0.03, 0.02, 0.01, math.radians(0.5)
+    n = (-math.sin(lean), math.cos(lean) * math.sin(lean), math.cos(lean) ** 2)
+    height = math.sqrt((a * n[0]) ** 2 + (b * n[1]) ** 2 + (c * n[2]) ** 2) - above * n[2]
+    stone = m.body("stone", (0, 0, height), (0, "0.5 deg", "0.5 deg"), mass="1 kg", center_of_mass=(0, 0, 0), color=BLUE,
+                   inertia=("200 kg*mm^2", "1600 kg*mm^2", "1700 kg*mm^2", "-20 kg*mm^2", 0, 0))
+    stone.ellipsoid("400 mm", "60 mm", "40 mm", at=(0, 0, above), density=2600)
+    for s in (-1, 1):
+        stone.cylinder("6 mm", "16 mm", at=(s * 0.11, s * 0.012, above + 0.016), material="steel")
+    stone.velocity((0, 0, 0), (0, 0, "spin"))
+    m.surface(stone, "stone", friction="mu", restitution=0)
+    m.touch(step="0.2 ms", tolerance="1e-7 m/s", margin="2 mm")
+    m.run(duration="8 s")
+    contact_plots(m, "Spin and rocking", "body/stone/wz", "body/stone/wx", "body/stone/wy")
+    return m.project(), Camera((0.0, 0.0, 0.01), -50.0, 24.0, 0.75)
+
+
 def cam_and_follower() -> tuple[Project, Camera]:
     m = Builder("Cam and follower", "An eccentric disc lifts a follower with a flat foot; a spring and gravity press it down. Nothing but contact ties the two: turn the cam faster and the follower leaves it near "
                 "the top, falls back late and strikes. The normal force tells first: it touches zero where the acceleration of the cam exceeds what spring and weight can give.",
@@ -329,4 +355,4 @@ def ball_mill() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.25), -78.0, 10.0, 1.3)
 
 
-ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, cam_and_follower, gripper, geneva_drive, ball_mill)
+ALL = (box_on_incline, bouncing_ball, stack_of_boxes, newtons_cradle, dominoes, rolling_and_sliding_ball, tippe_top, rattleback, cam_and_follower, gripper, geneva_drive, ball_mill)

@@ -28,7 +28,7 @@ SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 NUMBERS = ("12", "12 mm", "0.3 m", "90 deg", "3*25 mm", "2 kg", "L1", "2*L1 + 5 mm", "-4", "0", "1/0", "1e400", "sin(1)", "", "nonsense", "5 s", "1e-9 mm", "L1 + L2", "unit")
 NAMES = ("crank", "a", "", "  ", "L1", "Kurbel é", "name with spaces", "x" * 300, "\u4e2d\u6587", "sin", "1abc", "time", "a.b", "\n")
 OPTIONS = {"joint": ("type", tuple(JOINT_TYPES)), "two_points": ("type", ("spring", "damper", "actuator")), "point_force": ("type", ("force", "torque")),
-           "solid": ("type", ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link")), "pick": ("what", (*COUPLING_TYPES, "drive", *ON_JOINT))}
+           "solid": ("type", ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link", "ellipsoid")), "pick": ("what", (*COUPLING_TYPES, "drive", *ON_JOINT))}
 KEYS = ("enter", "escape", "tab", "backtab", "backspace", *"123.5 mxyzqXrpcsuwf+-*/()")
 
 

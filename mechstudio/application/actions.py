@@ -75,7 +75,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("draw_link", "Link", "Insert", ("L",), checked="is_drawing_link", icon="tool_link", words="bar rod draw body"),
     Action("body_box", "Box", "Insert/Body", ("B",), checked="is_drawing_solid", icon="tool_body", words="body solid cuboid block add"),
     *(Action(f"body_{type}", text, "Insert/Body", words=f"body solid add {words}") for type, text, words in (
-        ("cylinder", "Cylinder", "round shaft"), ("disc", "Wheel or disc", "flywheel"), ("sphere", "Sphere", "ball"), ("capsule", "Capsule", "pill rounded rod"),
+        ("cylinder", "Cylinder", "round shaft"), ("disc", "Wheel or disc", "flywheel"), ("sphere", "Sphere", "ball"), ("ellipsoid", "Ellipsoid", "egg rattleback oval"), ("capsule", "Capsule", "pill rounded rod"),
         ("cone", "Cone", "frustum pointed"), ("plate", "Plate or polygon", "triangle coupler extrude"), ("link", "Bar", "link rod without joints"))),
     Action("body_mesh", "Mesh…", "Insert/Body", words="body solid add import stl obj file surface triangles cad"),
     Action("add_shape", "Add shape to the selected body", "-Insert/Body", ("Shift+B",), "has_selected_body", words="compound further part solid"),

@@ -100,6 +100,11 @@ class BodyHandle:
         """A sphere about `at`."""
         return self.add("sphere", {"radius": radius}, at=at, density=density, material=material)
 
+    def ellipsoid(self, length: Number, depth: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
+                  material: str = "paint") -> "BodyHandle":
+        """An ellipsoid of these whole lengths along x, y, z, centred on `at`."""
+        return self.add("ellipsoid", {"length": length, "depth": depth, "height": height}, at=at, angles=angles, density=density, material=material)
+
     def capsule(self, radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
                 material: str = "paint") -> "BodyHandle":
         """A cylinder of `height` along z with round caps, centred on `at`."""

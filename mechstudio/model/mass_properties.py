@@ -139,6 +139,10 @@ def shape_solid(shape: Shape) -> tuple[float, Triple, Matrix]:
             r = d["radius"]
             v = 4 * math.pi * r ** 3 / 3
             return v, origin, _diagonal(*[0.4 * v * r * r] * 3)
+        case "ellipsoid":
+            x, y, z = d["length"], d["depth"], d["height"]
+            v = math.pi * x * y * z / 6
+            return v, origin, _diagonal(v * (y * y + z * z) / 20, v * (x * x + z * z) / 20, v * (x * x + y * y) / 20)
         case "capsule":
             # a cylinder and two half balls, each with its centroid 3 r / 8 beyond the cap's centre
             r, h = d["radius"], d["height"]

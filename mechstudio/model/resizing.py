@@ -51,9 +51,11 @@ def _round(dimension: str, off: dict[int, dict[str, float]] = {}) -> tuple[Size,
 
 # both sides of a link alike, since its ends lie in the middle; beside the middle of its length, where it is moved by
 _QUARTER = {0: {"length": 0.25}}
+_SIDES = (*_along("length", 0, True, {"length": 0.5}), *_along("depth", 1, True, {"depth": 0.5}), *_along("height", 2, True, {"height": 0.5}))
 SIZES: dict[str, tuple[Size, ...]] = {
     "link": (*_along("width", 2, False, {"width": 0.5}, _QUARTER), *_along("thickness", 1, False, {"thickness": 0.5}, _QUARTER)),
-    "box": (*_along("length", 0, True, {"length": 0.5}), *_along("depth", 1, True, {"depth": 0.5}), *_along("height", 2, True, {"height": 0.5})),
+    "box": _SIDES,
+    "ellipsoid": _SIDES,
     "cylinder": (*_round("radius"), *_along("height", 2, True, {"height": 0.5})),
     "disc": (*_round("radius"), *_along("thickness", 2, True, {"thickness": 0.5})),
     "sphere": (*_round("radius"), *_along("radius", 2, False, {"radius": 1.0})),

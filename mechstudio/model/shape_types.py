@@ -58,6 +58,8 @@ SHAPE_TYPES: dict[str, ShapeType] = {
     "cylinder": ShapeType("Cylinder", _d("radius", "height"), _sides(("radius", 1.0), ("radius", 1.0), ("height", 0.5))),
     "disc": ShapeType("Disc", _d("radius", "thickness"), _sides(("radius", 1.0), ("radius", 1.0), ("thickness", 0.5))),    # axis z, centred on the origin
     "sphere": ShapeType("Sphere", _d("radius"), _sides(*[("radius", 1.0)] * 3)),
+    # the half axes are half of these, along x, y, z
+    "ellipsoid": ShapeType("Ellipsoid", _d("length", "depth", "height"), _sides(("length", 0.5), ("depth", 0.5), ("height", 0.5))),
     # axis z, centred on the origin; height: of the straight part, from the centre of one cap to that of the other, so that the
     # whole is height + 2 radius long and a height of zero is a sphere
     "capsule": ShapeType("Capsule", (ShapeDimension("radius", "Radius"), ShapeDimension("height", "Straight height", True)),

@@ -20,6 +20,7 @@ EMPTY_SIZE = 0.3                                                    # of the mec
 # shares of the length that is asked for
 _SHARES: Mapping[str, Mapping[str, float]] = {
     "link": {"length": 1.0, "width": 0.2, "thickness": 0.05}, "plate": {"radius": 0.1, "thickness": 0.05}, "box": {"length": 1.0, "depth": 0.5, "height": 0.5},
+    "ellipsoid": {"length": 1.0, "depth": 0.6, "height": 0.4},
     "cylinder": {"radius": 0.2, "height": 1.0}, "disc": {"radius": 0.5, "thickness": 0.1}, "sphere": {"radius": 0.5}, "capsule": {"radius": 0.2, "height": 0.6},
     "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0}, "mesh": {}}
 _TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.4, 0.6))

@@ -39,10 +39,10 @@ def plane_attitude(plane: WorkPlane) -> Quaternion:
     return from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
 
 
-def box(plane: WorkPlane, center: Triple, width: Quantity, height: Quantity, depth: Quantity, standing: bool = False) -> Solid:
-    """A box about a point of the plane; width along u, height along v, depth across."""
+def box(plane: WorkPlane, center: Triple, width: Quantity, height: Quantity, depth: Quantity, standing: bool = False, type: str = "box") -> Solid:
+    """A box about a point of the plane, or the ellipsoid that fits in it; width along u, height along v, depth across."""
     at = _moved(center, plane.normal, depth.value / 2 if standing else 0.0)
-    return Solid("box", (Shape("box", {"length": width, "depth": depth, "height": height}),), (at, plane_attitude(plane)))
+    return Solid(type, (Shape(type, {"length": width, "depth": depth, "height": height}),), (at, plane_attitude(plane)))
 
 
 def disc(plane: WorkPlane, center: Triple, radius: Quantity, thickness: Quantity, standing: bool = False) -> Solid:

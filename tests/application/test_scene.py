@@ -29,7 +29,7 @@ SHAPES = [scenes.shape("link", length=.3, width=.04, thickness=.01), scenes.shap
           scenes.shape("plate", outline=[(0, 0), (.3, 0), (.1, .2)], radius=.02, thickness=.01), scenes.shape("plate", outline=[(0, 0)], radius=.05, thickness=.02),
           scenes.shape("plate", outline=[(0, 0), (.3, 0), (.3, .2), (.15, .1), (0, .2)], radius=.02, thickness=.01), scenes.shape("plate", outline=[(0, 0), (.3, 0), (.3, .2), (.1, .2)], radius=0.0, thickness=.01),
           scenes.shape("box", length=.1, depth=.2, height=.3), scenes.shape("cylinder", radius=.05, height=.2), scenes.shape("disc", radius=.1, thickness=.02),
-          scenes.shape("sphere", radius=.1), scenes.shape("capsule", radius=.05, height=.2), scenes.shape("capsule", radius=.05, height=0.0),
+          scenes.shape("sphere", radius=.1), scenes.shape("ellipsoid", length=.2, depth=.1, height=.05), scenes.shape("capsule", radius=.05, height=.2), scenes.shape("capsule", radius=.05, height=0.0),
           scenes.shape("cone", bottom_radius=.1, top_radius=.04, height=.2), scenes.shape("cone", bottom_radius=.1, top_radius=0.0, height=.2),
           scenes.shape("cone", bottom_radius=.02, top_radius=.1, height=.05), scenes.mesh_shape(*scenes.ball_mesh(24, .1)), scenes.mesh_shape(*scenes.box_mesh(.3, .1, .2))]
 NAMES = [f"{s.type}{len(s.outline) or ''}" for s in SHAPES]

@@ -227,6 +227,19 @@ def test_capsule(r, h):
         assert_inertia(p.inertia, np.array(properties(shape("sphere", radius=r)).inertia))
 
 
+def test_ellipsoid():
+    """Round about z it is a stack of discs; with three lengths, a ball stretched along each."""
+    p = properties(shape("ellipsoid", length=0.2, depth=0.2, height=0.1))
+    volume, c, across, axial = by_slices(lambda z: 0.1 * np.sqrt(np.clip(1 - (z / 0.05) ** 2, 0, None)), -0.05, 0.05)
+    assert p.mass == pytest.approx(RHO * volume, rel=1e-12) and p.center == (0, 0, 0)
+    assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
+    ball, p = np.array(properties(shape("sphere", radius=1.0)).inertia), properties(shape("ellipsoid", length=0.2, depth=0.3, height=0.5))
+    # int x^2 grows with the square of the stretch and the volume
+    second = 0.5 * np.trace(ball) - np.diag(ball)
+    x2, y2, z2 = second * 0.1 * 0.15 * 0.25 * np.array([0.1, 0.15, 0.25]) ** 2
+    assert_inertia(p.inertia, np.diag([y2 + z2, x2 + z2, x2 + y2]))
+
+
 # principal axes
 
 ENTRIES = st.floats(-1e3, 1e3).filter(lambda c: c == 0 or abs(c) > 1e-9)

@@ -86,7 +86,7 @@ def test_any_project(project):
             assert np.allclose(twice.mechanism.bodies[id].placement.pose[0], body.placement.pose[0], rtol=1e-9, atol=1e-6)
 
 
-@pytest.mark.parametrize("type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone"])
+@pytest.mark.parametrize("type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"])
 @pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
 def test_points_and_mass_are_the_mirrored_ones(type, glass):
     tilted = Placement(vector(0.1, 0.02, -0.05), vector(0.4, -0.7, 1.1))

@@ -30,6 +30,7 @@ def at(u, v):
 # name -> (solid, volume, middle above the plane when it stands on it)
 DRAWN = {
     "box": (lambda s: solids.box(SKEW, at(.1, .2), Q(.3), Q(.2), Q(.1), s), .006, .05),
+    "ellipsoid": (lambda s: solids.box(SKEW, at(.1, .2), Q(.3), Q(.2), Q(.1), s, "ellipsoid"), math.pi * .001, .05),
     "disc": (lambda s: solids.disc(SKEW, at(.1, .2), Q(.3), Q(.1), s), math.pi * .009, .05),
     "sphere": (lambda s: solids.sphere(SKEW, at(.1, .2), Q(.3), s), 4 / 3 * math.pi * .027, .3),
     "cylinder": (lambda s: solids.round_on_axis("cylinder", SKEW, at(0, .2), at(.2, .2), Q(.2), Q(.1), s), math.pi * .002, .1),

@@ -49,13 +49,16 @@ KNOWN = {"four_bar": (1, 3, 1), "slider_crank": (1, 3, 1), "double_pendulum": (2
          # each ball with a band that is fixed to it
          "rolling_and_sliding_ball": (12, 0, 0),
          # five hinges; a hinge and a slide; a slide, on it two slides, and a box
-         "newtons_cradle": (5, 0, 0), "cam_and_follower": (2, 0, 0), "gripper": (9, 0, 0), "geneva_drive": (2, 0, 0), "ball_mill": (145, 0, 0)}
-TOUCHING = ("box_on_incline", "bouncing_ball", "stack_of_boxes", "dominoes", "tippe_top", "rolling_and_sliding_ball", "newtons_cradle", "cam_and_follower", "gripper", "geneva_drive", "ball_mill")
+         "newtons_cradle": (5, 0, 0), "cam_and_follower": (2, 0, 0), "gripper": (9, 0, 0), "geneva_drive": (2, 0, 0), "ball_mill": (145, 0, 0), "rattleback": (6, 0, 0),
+         # in the plane three freedoms and the crank; of the nine hinges of each leg three close loops, each three times too much in space
+         "walking_linkage": (4, 36, 12)}
+TOUCHING = ("box_on_incline", "bouncing_ball", "stack_of_boxes", "dominoes", "tippe_top", "rolling_and_sliding_ball", "newtons_cradle", "cam_and_follower", "gripper", "geneva_drive", "ball_mill", "rattleback",
+            "walking_linkage")
 # freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY 4); a cleaner: x, y, heading, two wheels
 PLACES = {"rolling_disc": 5, "knife_edge_sleigh": 3, "robot_vacuum": 10}
-LIGHT = {"ball_mill": 0.05, "andrews_squeezer": 0.003, "robot_vacuum": 0.05}       # least mass of a body [kg], else 0.2
+LIGHT = {"ball_mill": 0.05, "walking_linkage": 0.02, "andrews_squeezer": 0.003, "robot_vacuum": 0.05}       # least mass of a body [kg], else 0.2
 DRIVEN = ("cart_pole", "andrews_squeezer", "gear_train", "differential", "screw_jack", "universal_joint_pair", "cam_profile", "robot_vacuum", "six_axis_arm",
-          "stewart_platform", "gimbal_lock", "cam_and_follower", "gripper", "geneva_drive", "ball_mill")
+          "stewart_platform", "gimbal_lock", "cam_and_follower", "gripper", "geneva_drive", "ball_mill", "walking_linkage")
 
 
 def script():
@@ -188,6 +191,24 @@ def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
     # steps of first order, in each of which it spins by 0.09 rad
     assert np.abs(jellett[on_ball] / jellett[0] - 1.0).max() < 1.5e-2 and abs(jellett[on_ball].mean() / jellett[0] - 1.0) < 1e-3
     assert upright[-1] < -0.9 and pose[-1, 2] > 0.029
+
+
+def test_the_rattleback_turns_back(runs):
+    """Spun against its preferred sense it stops and turns on the other way (Kane & Levinson 1982: after 2.8 s); the equations are those of tests/engine/contacts/test_top_cases.py."""
+    result = runs("rattleback")
+    spin = result.velocities[:, 0, 5]
+    back = result.time[np.argmax(spin > 0.0)]
+    assert spin[0] == pytest.approx(-5.0, abs=0.05) and 2.0 < back < 4.0 and spin[-1] > 0.5
+
+
+def test_the_linkage_walks_on_its_feet(runs):
+    """Two steps of an eighth of a metre for each turn of the crank; nothing but four feet ever touches."""
+    result = runs("walking_linkage")
+    x = result.position("chassis")[:, 0]
+    turns = 4.0 * result.time[-1] / (2.0 * np.pi)
+    assert abs(x[-1] - x[0]) == pytest.approx(turns * 2 * 0.125, rel=0.25)
+    assert result.rows[:, result.layout.contact][:, COUNT].max() <= 4
+    assert np.ptp(result.position("chassis")[:, 2]) < 0.03
 
 
 def test_the_cradle_hands_the_motion_on(runs):

@@ -124,6 +124,13 @@ def sphere(radius: float, segments: int) -> Part:
     return lathe(radius * np.column_stack([np.cos(a).clip(0), np.sin(a)]), segments, sharp=-1.0)
 
 
+def ellipsoid(half: tuple[float, float, float], segments: int) -> Part:
+    """A ball of radius one stretched along the axes: points by the half axes, normals by their reciprocals."""
+    ball, a = sphere(1.0, segments), np.asarray(half, float)
+    stretch = lambda m: Mesh(m.points * a, unit(m.normals / a), m.triangles)
+    return Part(stretch(ball.solid), stretch(ball.skin), tuple(e * a for e in ball.edges))
+
+
 def capsule(radius: float, height: float, segments: int) -> Part:
     """A cylinder about z with round caps, centred on the origin.  height: between the centres of the caps."""
     a = np.linspace(-np.pi / 2, 0.0, max(6, segments // 2) // 2 + 1)

@@ -13,7 +13,7 @@ from mechstudio.model.rotation import matrix
 from mechstudio.model.shape_types import SHAPE_TYPES
 
 from .mesh_parts import mesh_part
-from .parts import CAST, PAINT, STEEL, Part, box, capsule, cone, cylinder, placed, sphere
+from .parts import CAST, PAINT, STEEL, Part, box, capsule, cone, cylinder, ellipsoid, placed, sphere
 from .plate import plate, without_seams
 
 MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
@@ -82,6 +82,8 @@ def _part(type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, lev
             return cylinder(d["radius"], h, 0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h, max(level.turn, 12) * (2 if d["radius"] > 10 * h else 1))
         case "sphere":
             return sphere(d["radius"], max(level.turn, 12))
+        case "ellipsoid":
+            return ellipsoid((d["length"] / 2, d["depth"] / 2, d["height"] / 2), max(level.turn, 12))
         case "capsule":
             return capsule(d["radius"], d["height"], max(level.turn, 12))
         case "cone":

@@ -113,6 +113,8 @@ def _inside(shape: Shape, p: Triple, tolerance: float) -> bool:
     size, t = {name: q.value for name, q in shape.dimensions.items()}, tolerance
     if shape.type == "box":
         return all(abs(c) <= size[d] / 2 + t for c, d in zip(p, ("length", "depth", "height")))
+    if shape.type == "ellipsoid":
+        return math.hypot(*(c / (size[d] / 2 + t) for c, d in zip(p, ("length", "depth", "height")))) <= 1.0
     if shape.type in ("cylinder", "disc"):
         return math.hypot(p[0], p[1]) <= size["radius"] + t and abs(p[2]) <= size["height" if shape.type == "cylinder" else "thickness"] / 2 + t
     if shape.type == "cone":

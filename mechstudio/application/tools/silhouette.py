@@ -32,6 +32,9 @@ def shape_points(shape: Shape) -> list[Triple]:
         case "box":
             a, b, c = size["length"] / 2, size["depth"] / 2, size["height"] / 2
             return [(x, y, z) for x in (-a, a) for y in (-b, b) for z in (-c, c)]
+        case "ellipsoid":
+            a, b, c = size["length"] / 2, size["depth"] / 2, size["height"] / 2
+            return [p for u, v in _CIRCLE for p in ((a * u, b * v, 0.0), (a * u, 0.0, c * v), (0.0, b * u, c * v))]
         case "cone":
             rings = ((size["bottom_radius"], -size["height"] / 2), (size["top_radius"], size["height"] / 2))
             return [(r * c, r * s, z) for r, z in rings for c, s in _CIRCLE]

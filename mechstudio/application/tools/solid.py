@@ -1,4 +1,4 @@
-"""Draw solids: a few clicks or typed numbers make a box, wheel, sphere, cylinder, capsule, cone, plate or bar, alone or as part of a body."""
+"""Draw solids: a few clicks or typed numbers make a box, wheel, sphere, ellipsoid, cylinder, capsule, cone, plate or bar, alone or as part of a body."""
 
 import dataclasses
 import math

@@ -15,7 +15,7 @@ from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.shaping import sensible_length
 from mechstudio.model.solids import Solid
 
-LETTERS = {"b": "box", "y": "cylinder", "d": "disc", "s": "sphere", "k": "capsule", "n": "cone", "p": "plate", "l": "link"}
+LETTERS = {"b": "box", "y": "cylinder", "d": "disc", "s": "sphere", "k": "capsule", "n": "cone", "p": "plate", "l": "link", "e": "ellipsoid"}
 
 
 class Stage(NamedTuple):
@@ -44,6 +44,8 @@ _THICK = Stage("across", _one("thickness"), "Move for the thickness or type it, 
 STAGES: Mapping[str, tuple[Stage, ...]] = {
     "box": (Stage("start", (), "Click a corner of the box"),
             Stage("corner", (("width", "length", "length"), ("height", "height", "length")), "Click the opposite corner or type length, height · Shift makes a square"), _DEPTH),
+    "ellipsoid": (Stage("start", (), "Click a corner of the box around the ellipsoid"),
+                  Stage("corner", (("width", "length", "length"), ("height", "height", "length")), "Click the opposite corner or type length, height · Shift makes a circle"), _DEPTH),
     "disc": (Stage("start", (), "Click the centre of the wheel"), Stage("radius", _one("radius"), "Click for the radius or type it"), _THICK),
     "sphere": (Stage("start", (), "Click the centre of the sphere"), Stage("radius", _one("radius"), "Click for the radius or type it")),
     "cylinder": (Stage("start", (), "Click where the axis of the cylinder starts"), Stage("end", _END, "Click where the axis ends or type its length"),
@@ -117,11 +119,11 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
         # a text with a sign means a direction, the shape keeps the number
         return q if q.value > 0 else Quantity(-q.value)
 
-    if type == "box":
+    if type in ("box", "ellipsoid"):
         width, height = size("width"), size("height")
         u, v = plane.to_plane(start)
         center = plane.to_world(u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2)
-        return solids.box(plane, center, width, height, size("depth"), drawn.standing)
+        return solids.box(plane, center, width, height, size("depth"), drawn.standing, type)
     if type == "disc":
         return solids.disc(plane, start, size("radius"), size("thickness"), drawn.standing)
     if type == "sphere":

@@ -7,7 +7,7 @@ its point nearest to the origin, v, leads from A to B.
 import math
 
 from .compiled import kernel
-from .shapes import BOUND, BOX, CAPSULE, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0, VERTICES
+from .shapes import BOUND, BOX, CAPSULE, ELLIPSOID, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0, VERTICES
 from .vectors import inward, outward
 
 _MOST_STEPS = 80
@@ -33,6 +33,10 @@ def support(T, W, s, dx, dy, dz):
             x, y, z = math.copysign(S[s, 0], dx), math.copysign(S[s, 1], dy), math.copysign(S[s, 2], dz)
         elif kind == CAPSULE:
             z = math.copysign(S[s, 1], dz)
+        elif kind == ELLIPSOID:
+            x, y, z = S[s, 0] * dx, S[s, 1] * dy, S[s, 2] * dz
+            h = max(math.sqrt(x * x + y * y + z * z), 1e-300)
+            x, y, z = S[s, 0] * x / h, S[s, 1] * y / h, S[s, 2] * z / h
         elif kind == HULL:
             best, at = -1e300, 0
             for k in range(T.ints[s, VERTEX0], T.ints[s, VERTEX0] + T.ints[s, VERTICES]):
@@ -205,7 +209,7 @@ def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
         count = 1
     elif kind == CAPSULE:
         count = 1
-    elif kind != SPHERE:
+    elif kind != SPHERE and kind != ELLIPSOID:
         count = 3
     for k in range(count):
         x = y = z = 0.0

@@ -111,6 +111,8 @@ def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[Co
             yield made(s.CAPSULE, d["radius"], d["height"] / 2)
         case "cone":
             yield made(s.CONE, d["bottom_radius"], d["top_radius"], d["height"] / 2)
+        case "ellipsoid":
+            yield made(s.ELLIPSOID, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
         case "link":
             yield made(s.HULL, points=_rounded([(0.0, 0.0), (d["length"], 0.0)], d["width"] / 2, d["thickness"]))
         case "plate":

@@ -4,7 +4,7 @@ import math
 
 from .calling import call
 from .compiled import kernel
-from .shapes import BOUND, KIND
+from .shapes import BOUND, KIND, KINDS
 from .vectors import cross
 from .work import DRIFT, MOTION, SPIN
 
@@ -36,7 +36,7 @@ def fast_pair(T, W, i, j, margin):
     left between them along the normal.  So a step that respects the gap ends in touch, and shapes that pass each other are left alone.
     """
     X, out = W.placed, W.out
-    address = T.calls[9 * T.ints[i, KIND] + T.ints[j, KIND]]
+    address = T.calls[KINDS * T.ints[i, KIND] + T.ints[j, KIND]]
     motion = X[i, MOTION] + X[j, MOTION]
     here, there = T.ints.shape[0], T.ints.shape[0] + 1
     for k in range(X.shape[1]):

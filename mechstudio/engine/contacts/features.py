@@ -5,7 +5,7 @@ import math
 from .clipping import slopes, to_frame
 from .compiled import kernel
 from .narrow_box import box_side
-from .shapes import BOX, CAPSULE, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0
+from .shapes import BOX, CAPSULE, ELLIPSOID, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0
 from .vectors import inward, outward
 from .work import CORNERS
 
@@ -31,7 +31,7 @@ def feature_of(T, W, s, side, sign):
     No corners: only the nearest point matters.   Two: a line.
     """
     X, S, F, P, label, kind = W.placed, T.numbers, W.F, W.P, W.label, T.ints[s, KIND]
-    if kind == SPHERE:
+    if kind == SPHERE or kind == ELLIPSOID:
         return 0, 0.0, 0.0, 0.0
     if kind == BOX:
         slope_x, slope_y, facing = box_side(X, S, s, side, sign, F, P, label)

@@ -7,6 +7,7 @@ from .calling import call
 from .compiled import kernel
 from .shapes import CONVEX
 from .vectors import cross, dot, inward, local, outward, put, tangents
+from .work import DRIFT, SPIN
 
 
 @kernel
@@ -39,6 +40,40 @@ def sphere_box(T, W, i, j, reach):
     qx, qy, qz = outward(X, j, qx + 0.5 * gap * nx, qy + 0.5 * gap * ny, qz + 0.5 * gap * nz)
     nx, ny, nz = outward(X, j, nx, ny, nz)
     return put(out, feature, 0, 0, gap, X[j, 0] + qx, X[j, 1] + qy, X[j, 2] + qz, -nx, -ny, -nz)
+
+
+@kernel
+def look_ahead(T, X, i, j, margin, out):
+    """Put a contact of sphere i and box j that is still open as the end of the step will have it, if they go on as they do.
+
+    A contact is a plane for the whole step.  That through the nearest point of an edge stops a ball that passes the edge, or rolls on over it from one box to the next; so
+    the normal is that of the end, and the gap what is left along it, unless they overlap along it now by more than rest leaves.  Elsewhere the gap grows by what the plane leaves out, which is
+    never negative: the distance from a convex body is convex along a straight way.
+    """
+    gap = out[0, 0]
+    if gap <= 0.0:
+        return
+    size = T.numbers
+    px, py, pz = local(X, j, X[i, 0], X[i, 1], X[i, 2])
+    hx, hy, hz, radius = size[j, 0], size[j, 1], size[j, 2], size[i, 0]
+    rx, ry, rz = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
+    cx, cy, cz = cross(X[j, SPIN], X[j, SPIN + 1], X[j, SPIN + 2], rx, ry, rz)
+    wx, wy, wz = X[i, DRIFT] - X[j, DRIFT] - cx, X[i, DRIFT + 1] - X[j, DRIFT + 1] - cy, X[i, DRIFT + 2] - X[j, DRIFT + 2] - cz
+    tx, ty, tz = inward(X, j, wx, wy, wz)
+    ex, ey, ez = px + tx - min(max(px + tx, -hx), hx), py + ty - min(max(py + ty, -hy), hy), pz + tz - min(max(pz + tz, -hz), hz)
+    far = math.sqrt(ex * ex + ey * ey + ez * ez)
+    if far <= 0.5 * radius:
+        return
+    ex, ey, ez = ex / far, ey / far, ez / far
+    left = far - radius - (tx * ex + ty * ey + tz * ez)
+    if left < -1e-3 * margin:
+        # the contact's normal looks from the sphere to the box
+        out[0, 0] = max(far - radius + wx * out[0, 4] + wy * out[0, 5] + wz * out[0, 6], gap)
+        return
+    nx, ny, nz = outward(X, j, -ex, -ey, -ez)
+    s = radius + 0.5 * left
+    out[0, 0], out[0, 1], out[0, 2], out[0, 3] = left, X[i, 0] + s * nx, X[i, 1] + s * ny, X[i, 2] + s * nz
+    out[0, 4], out[0, 5], out[0, 6] = nx, ny, nz
 
 
 @kernel

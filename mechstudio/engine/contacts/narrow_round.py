@@ -153,6 +153,17 @@ def plane_hull(T, W, i, j, reach):
 
 
 @kernel
+def plane_ellipsoid(T, W, i, j, reach):
+    """The lowest point: where the normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 looks against the plane's."""
+    X, size = W.placed, T.numbers
+    dx, dy, dz = inward(X, j, -X[i, 5], -X[i, 8], -X[i, 11])
+    a, b, c = size[j, 0], size[j, 1], size[j, 2]
+    h = math.sqrt((a * dx) ** 2 + (b * dy) ** 2 + (c * dz) ** 2)
+    wx, wy, wz = outward(X, j, a * a * dx / h, b * b * dy / h, c * c * dz / h)
+    return point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, 0, reach, W.out, W.feature, 0)
+
+
+@kernel
 def nearest_of_segment(x, y, z, ux, uy, uz, h):
     """Where the point (x, y, z), seen from a segment's middle, is nearest to the segment from -h u to h u."""
     s = x * ux + y * uy + z * uz

@@ -3,7 +3,7 @@
 import math
 
 from .compiled import kernel
-from .shapes import BODY, BOUND, BOX, CAPSULE, HULL, KIND, MESH, NODE0, PLACE, PLANE, SPHERE, TURN, VERTEX0, VERTICES
+from .shapes import BODY, BOUND, BOX, CAPSULE, ELLIPSOID, HULL, KIND, MESH, NODE0, PLACE, PLANE, SPHERE, TURN, VERTEX0, VERTICES
 from .work import DRIFT, HIGH, LOW, MOTION, SPIN
 
 _MANY = 64        # corners above which a hull is bounded by its ball
@@ -47,6 +47,9 @@ def extent(X, size, ints, vertices, nodes, s, kind, axis):
         return o - h, o + h
     if kind == CAPSULE:
         h = abs(az) * size[s, 1] + size[s, 0]
+        return o - h, o + h
+    if kind == ELLIPSOID:
+        h = math.sqrt((ax * size[s, 0]) ** 2 + (ay * size[s, 1]) ** 2 + (az * size[s, 2]) ** 2)
         return o - h, o + h
     if kind == MESH:
         low = high = o

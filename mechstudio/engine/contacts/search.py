@@ -8,21 +8,21 @@ from numba import typeof
 from .calling import address_of, call
 from .compiled import ENTRY, kernel
 from .fast import fast_pair
-from .narrow_box import box_box, sphere_box
+from .narrow_box import box_box, look_ahead, sphere_box
 from .narrow_convex import convex_convex
 from .narrow_mesh import convex_mesh, sphere_mesh
-from .narrow_round import balls, capsule_capsule, plane_box, plane_capsule, plane_hull, plane_revolved, sphere_capsule, sphere_plane, sphere_sphere
+from .narrow_round import balls, capsule_capsule, plane_box, plane_capsule, plane_ellipsoid, plane_hull, plane_revolved, sphere_capsule, sphere_plane, sphere_sphere
 from .pairs import grid_pairs, plane_pairs, sweep_pairs
 from .placing import place_all
 from .points import FEATURE_BITS, ContactPoints, contact_points
-from .shapes import BODY, BOX, CAPSULE, CONE, CONVEX, CYLINDER, DISC, FAST, GRID, HULL, KIND, MESH, PLANE, SPHERE, SWEEP, ShapeTable
+from .shapes import BODY, BOX, CAPSULE, CONE, CONVEX, CYLINDER, DISC, ELLIPSOID, FAST, GRID, HULL, KIND, KINDS, MESH, PLANE, SPHERE, SWEEP, ShapeTable
 from .work import MOTION, PAIRS
 
 # kernels by kinds, the lower one first
 _NARROW = {(SPHERE, SPHERE): sphere_sphere, (SPHERE, PLANE): sphere_plane, (SPHERE, BOX): sphere_box, (SPHERE, CAPSULE): sphere_capsule,
            (PLANE, BOX): plane_box, (PLANE, CAPSULE): plane_capsule, (PLANE, CYLINDER): plane_revolved, (PLANE, CONE): plane_revolved, (PLANE, DISC): plane_revolved,
-           (PLANE, HULL): plane_hull, (BOX, BOX): box_box, (CAPSULE, CAPSULE): capsule_capsule, (SPHERE, MESH): sphere_mesh}
-_CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL)
+           (PLANE, HULL): plane_hull, (PLANE, ELLIPSOID): plane_ellipsoid, (BOX, BOX): box_box, (CAPSULE, CAPSULE): capsule_capsule, (SPHERE, MESH): sphere_mesh}
+_CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID)
 
 
 def prepare(table: ShapeTable) -> None:
@@ -42,7 +42,7 @@ def prepare(table: ShapeTable) -> None:
         if kernel_of_pair is box_box:
             own.calls[CONVEX] = address_of(convex_convex, T, W)
         if kernel_of_pair is not None:
-            own.calls[9 * a + b] = address_of(kernel_of_pair, T, W)
+            own.calls[KINDS * a + b] = address_of(kernel_of_pair, T, W)
 
 
 @kernel(options=ENTRY)
@@ -68,10 +68,12 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
         if b == SPHERE:
             found = balls(X[i, 0], X[i, 1], X[i, 2], T.numbers[i, 0], X[j, 0], X[j, 1], X[j, 2], T.numbers[j, 0], 0, margin, W.out, W.feature, 0)
         else:
-            address = T.calls[9 * a + b]
+            address = T.calls[KINDS * a + b]
             found = call(address, T, W, i, j, margin) if address != 0 else 0
+            if found == 1 and a == SPHERE and b == BOX:
+                look_ahead(T, X, i, j, margin, W.out)
         # what is farther than margin touches within the step only if it moves by more
-        if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[9 * a + b] != 0:
+        if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[KINDS * a + b] != 0:
             found = call(T.calls[FAST], T, W, i, j, margin)
         if found == 0:
             continue

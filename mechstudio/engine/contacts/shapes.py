@@ -10,6 +10,7 @@
 | CONE     | bottom radius, top radius, half height     | axis z, from -half to +half; pointed where top radius is 0  |
 | DISC     | as CYLINDER; the half height may be 0      |                                                             |
 | HULL     | -                                          | convex hull of points, moved so that the origin is inside   |
+| ELLIPSOID| half lengths                               | centred                                                     |
 | MESH     | -                                          | triangles, counter-clockwise seen from outside; ground only |
 
 A mesh on a body that moves is replaced by its convex hull, and `stand_ins` says so: a decomposition into convex parts does not exist yet.
@@ -24,8 +25,8 @@ import numpy as np
 from .surfaces import Surfaces
 from .work import Work, working_memory
 
-SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, MESH = range(9)
-NAMES = ("sphere", "plane", "box", "capsule", "cylinder", "cone", "disc", "hull", "mesh")
+SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH = range(10)
+NAMES = ("sphere", "plane", "box", "capsule", "cylinder", "cone", "disc", "hull", "ellipsoid", "mesh")
 GROUND = -1
 
 Triple = tuple[float, float, float]
@@ -83,8 +84,9 @@ class Shapes(NamedTuple):
 KIND, BODY, MATERIAL, GROUP, VERTEX0, VERTICES, FACE0, FACES, TRIANGLE0, TRIANGLES, NODE0, NODES, SHAPE_INTS = range(13)
 # columns of `numbers`: size, place, turn, radius about the shape's origin (infinite for planes)
 SIZE, PLACE, TURN, BOUND, SHAPE_NUMBERS = 0, 4, 7, 11, 12
-# places in `calls`: by kinds 9 a + b, ways to find pairs, any two convex shapes, those that are fast
-GRID, SWEEP, CONVEX, FAST, CALLS = 81, 82, 83, 84, 85
+# places in `calls`: by kinds KINDS a + b, ways to find pairs, any two convex shapes, those that are fast
+KINDS = len(NAMES)
+GRID, SWEEP, CONVEX, FAST, CALLS = (KINDS * KINDS + k for k in range(5))
 
 
 class ShapeTable(NamedTuple):
@@ -101,7 +103,7 @@ class ShapeTable(NamedTuple):
     work: Work
 
 
-_NEEDS = {SPHERE: 1, PLANE: 0, BOX: 3, CAPSULE: 2, CYLINDER: 2, CONE: 3, DISC: 2, HULL: 0, MESH: 0}
+_NEEDS = {SPHERE: 1, PLANE: 0, BOX: 3, CAPSULE: 2, CYLINDER: 2, CONE: 3, DISC: 2, HULL: 0, ELLIPSOID: 3, MESH: 0}
 _MAY_BE_ZERO = {CAPSULE: (1,), CONE: (0, 1), DISC: (1,)}
 _ALIKE = 2.5        # shapes whose bounds differ by less than this factor share a grid
 
@@ -147,6 +149,8 @@ def _bound(shape: ContactShape, size: np.ndarray) -> float:
             return np.inf
         case 2:
             return float(np.linalg.norm(size[:3]))
+        case 8:
+            return float(np.max(size[:3]))
         case 3:
             return float(size[0] + size[1])
         case _:

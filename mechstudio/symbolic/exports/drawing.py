@@ -150,6 +150,9 @@ def _loops(shape: Shape) -> list[np.ndarray]:
             half, r = d.get("height", 0.0) / 2, d["radius"]
             slopes = np.linspace(-np.pi / 2, np.pi / 2, 13)[1:-1]
             return _rings([_circle(r * math.cos(a), r * math.sin(a) + (half if a >= 0 else -half)) for a in slopes])
+        case "ellipsoid":
+            slopes = np.linspace(-np.pi / 2, np.pi / 2, 13)[1:-1]
+            return [loop * (d["length"] / 2, d["depth"] / 2, d["height"] / 2) for loop in _rings([_circle(math.cos(a), math.sin(a)) for a in slopes])]
         case "mesh" if shape.mesh is not None:
             vertices = np.frombuffer(shape.mesh.vertices, "<f8").reshape(-1, 3)
             triangles = np.frombuffer(shape.mesh.triangles, "<i4").reshape(-1, 3)

@@ -113,6 +113,7 @@ def test_the_first_corner_can_be_typed(context):
 
 @pytest.mark.parametrize("type, clicks, keys, expected", [
     ("disc", [(0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}), ("sphere", [(0, 0)], "45⏎", {"radius": 0.045}),
+    ("ellipsoid", [(0, 0)], "400,60⏎30⏎", {"length": 0.4, "depth": 0.03, "height": 0.06}),
     ("cylinder", [(0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}), ("capsule", [(0, 0), (0, 0.2)], "30⏎", {"radius": 0.03, "height": 0.2}),
     ("cone", [(0, 0), (0.2, 0)], "50⏎", {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2}),
     ("link", [(0, 0)], "250⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006})])

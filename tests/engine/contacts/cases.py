@@ -27,8 +27,8 @@ def box_shape(length: float, depth: float, height: float, at=(0.0, 0.0, 0.0), tu
 
 
 def body(id: str, shapes: Iterable[Shape], mass: float, inertia, at=(0.0, 0.0, 0.0), v=(0.0, 0.0, 0.0), w=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), surface: Surface | None = None) -> Body:
-    """turn: angles psi, theta, phi; w: in body axes; inertia: three principal moments."""
-    return Body(id, id, tuple(shapes), Placement(vector(*at), vector(*turn)), Q(mass), vector(0.0, 0.0, 0.0), tuple(Q(x) for x in (*inertia, 0.0, 0.0, 0.0)),
+    """turn: angles psi, theta, phi; w: in body axes; inertia: three principal moments, or xx, yy, zz, xy, xz, yz."""
+    return Body(id, id, tuple(shapes), Placement(vector(*at), vector(*turn)), Q(mass), vector(0.0, 0.0, 0.0), tuple(Q(x) for x in (*inertia, 0.0, 0.0, 0.0)[:6]),
                 InitialVelocity(vector(*v), vector(*w)), surface=surface or skin())
 
 

@@ -6,7 +6,7 @@ they are apart, minus the least way out where they are not.  s(n) of any directi
 
 import numpy as np
 from scipy.spatial import ConvexHull
-from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, GROUND, HULL, PLANE, SPHERE, ContactShape)
+from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, ELLIPSOID, GROUND, HULL, PLANE, SPHERE, ContactShape)
 
 
 def matrix(q):
@@ -30,6 +30,9 @@ def local_support(shape: ContactShape, n: np.ndarray) -> np.ndarray:
         u = n[:2] / across if across > 0 else np.zeros(2)
         points = [np.array([*(bottom * u), -half]), np.array([*(top * u), half])]
         return max(points, key=lambda p: p @ n)
+    if shape.kind == ELLIPSOID:
+        a = np.array(s[:3])
+        return a * a * n / np.linalg.norm(a * n)
     if shape.kind == HULL:
         return shape.points[np.argmax(shape.points @ n)]
     raise AssertionError(shape.kind)

@@ -113,6 +113,21 @@ def test_roll_down_incline(name, share):
     assert velocity(w)[0] == pytest.approx(G * np.sin(np.radians(20.0)) / (1.0 + share), abs=1e-4)
 
 
+def test_a_ball_rolls_over_the_joints_of_a_floor():
+    """Boxes side by side are one floor: what is looked at ahead of the ball, the edge of the next box, must not stop or lift it.   One across a gap of 2 mm drops in by
+    r - sqrt(r^2 - 1 mm^2) = 10 um and comes out again; a step of 10 mm stops it."""
+    ends = {}
+    for name, gap, rise in (("flush", 0.0, 0.0), ("gap", 2e-3, 0.0), ("step", 0.0, 0.01)):
+        slabs = [box_shape(0.1, 0.4, 0.04, at=(k * (0.1 + gap), 0.0, -0.02 + (rise if k > 6 else 0.0))) for k in range(12)]
+        roller = ball("ball", 0.05, 1.0, (0.0, 0.0, 0.05), v=(1.0, 0.0, 0.0), w=(0.0, 20.0, 0.0))
+        w, heights = world(mechanism([roller], ground=slabs), tolerance=1e-9), []
+        run(w, 1.0, lambda w: heights.append(place(w)[2] - 0.05))
+        ends[name] = velocity(w)[0], min(heights), max(heights)
+    assert ends["flush"] == pytest.approx((1.0, 0.0, 0.0), abs=2e-6)
+    assert ends["gap"][0] == pytest.approx(1.0, abs=0.1) and -2e-5 < ends["gap"][1] < 0.0 and ends["gap"][2] < 1e-3
+    assert ends["step"][0] < 0.9
+
+
 def test_roll_slip_threshold():
     """A ball slips below mu = 2/7 tan(angle): v = g (sin - mu cos) T, r omega = 5/2 mu g cos T."""
     theta = np.radians(20.0)

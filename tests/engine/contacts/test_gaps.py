@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from mechstudio.engine.contacts.search import contacts_of
 from mechstudio.engine.contacts.points import contact_points
-from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CONE, CYLINDER, DISC, GROUND, HULL, NAMES, PLANE, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CONE, CYLINDER, DISC, ELLIPSOID, GROUND, HULL, NAMES, PLANE, SPHERE, ContactShape, shape_table
 
 from .reference import best_direction, outside, pose_of, separation
 
 SOME = {SPHERE: ContactShape(SPHERE, (0.07,)), PLANE: ContactShape(PLANE), BOX: ContactShape(BOX, (0.09, 0.05, 0.03)),
         CAPSULE: ContactShape(CAPSULE, (0.03, 0.06)), CYLINDER: ContactShape(CYLINDER, (0.05, 0.06)), CONE: ContactShape(CONE, (0.06, 0.02, 0.05)),
-        DISC: ContactShape(DISC, (0.08, 0.01)), HULL: ContactShape(HULL, points=np.random.default_rng(5).normal(size=(14, 3)) * [0.05, 0.04, 0.06])}
+        DISC: ContactShape(DISC, (0.08, 0.01)), ELLIPSOID: ContactShape(ELLIPSOID, (0.09, 0.05, 0.03)), HULL: ContactShape(HULL, points=np.random.default_rng(5).normal(size=(14, 3)) * [0.05, 0.04, 0.06])}
 KINDS = [k for k in SOME]
 PAIRS = [(a, b) for a, b in itertools.combinations_with_replacement(KINDS, 2) if (a, b) != (PLANE, PLANE)]
 

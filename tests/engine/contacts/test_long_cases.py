@@ -1,12 +1,12 @@
-"""Cases of statics, masonry, drums and tops, most of them long."""
+"""Cases of statics, most of them long."""
 
 import numpy as np
 import pytest
 
-from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placement, Shape
+from mechstudio.model.mechanism import Placement, Shape
 from mechstudio.model.quantity import vector
 
-from .cases import G, Q, ball, body, box, box_shape, forces_on, mechanism, place, run, s, skin, tally, tilt, velocity, world
+from .cases import G, Q, ball, body, box, forces_on, mechanism, run, s, skin, tally, velocity, world
 
 
 @pytest.mark.parametrize("mu, stands", [(0.20, True), (0.16, False)])
@@ -33,29 +33,6 @@ def test_stack_offset():
         bricks.append(box("b4", (1.0, 0.4, 0.2), 1.0, (x, 0.0, 0.9)))
         w = run(world(mechanism(bricks, floor=skin()), tolerance=1e-7), 3.0)
         assert bool(w.now()[0][4, 2] < 0.85) is falls, (factor, w.now()[0][:, 2])
-
-
-@pytest.mark.xfail(reason="edges between the slabs of a drum catch a foot that is still half a millimetre away: the contact ahead is a plane for the whole step; settles at 32 deg")
-@pytest.mark.slow
-def test_block_in_drum():
-    """A block that slides in a turning drum stays where tan(phi) = mu: 21.80 deg.   The drum is a ring of narrow slabs.
-
-    The friction of what slides has one direction whatever the speed, so that nothing damps a swing about that place: a block that is carried up from the bottom, as the
-    case has it, arrives with the speed of the drum and swings by 13 deg for ever.   Here it starts at that place at rest.
-    """
-    R, count, phi = 0.5, 720, np.arctan(0.4)
-    ring = [box_shape(2 * R * np.tan(np.pi / count) * 1.05, 0.1, 0.02, at=((R + 0.01) * np.sin(a), 0.0, -(R + 0.01) * np.cos(a)), turn=(0.0, -a, 0.0))
-            for a in 2.0 * np.pi * np.arange(count) / count]
-    drum = body("drum", ring, 10.0, (1.0, 1.0, 1.0), surface=skin(0.4))
-    # on four round feet: between slabs that stand side by side the edges of a box catch
-    feet = [Shape("sphere", {"radius": Q(2e-3)}, placement=Placement(vector(x, y, -0.004))) for x in (-0.008, 0.008) for y in (-0.02, 0.02)]
-    block = body("block", feet, 0.1, (1e-5, 1e-5, 1e-5), ((R - 0.00601) * np.sin(phi), 0.0, -(R - 0.00601) * np.cos(phi)), turn=(0.0, -phi, 0.0), surface=skin(0.4))
-    about_y = vector(0.0, 0.0, np.pi / 2)
-    pin = Joint("pin", "pin", "revolute", Frame(GROUND, "", Placement(vector(0.0, 0.0, 0.0), about_y)), Frame("drum", "", Placement(vector(0.0, 0.0, 0.0), about_y)))
-    drive = Drive("turn", "turn", "pin", 0, "velocity", Law("constant", {"value": Q(1.0)}))
-    w, angles = world(mechanism([drum, block], joints={"pin": pin}, drives={"turn": drive}), margin=2e-3), []
-    run(w, 5.0, lambda w: angles.append(np.degrees(np.arctan2(abs(place(w, 1)[0]), -place(w, 1)[2]))) if w.time > 1.0 else None)
-    assert np.mean(angles) == pytest.approx(np.degrees(np.arctan(0.4)), abs=0.2)
 
 
 @pytest.mark.slow
@@ -117,18 +94,6 @@ def test_spinning_sliding_disk():
     assert abs(stops[0] - stops[1]) < 0.01 * stops[0] + 1e-3
     late = (v > 0.02 * v[0]) & (v < 0.06 * v[0])
     assert np.mean(v[late] / (R * spin[late])) == pytest.approx(0.653, abs=0.06)
-
-
-@pytest.mark.xfail(reason="with Coulomb's friction at a point the top stops slipping after 0.2 s and rolls on at 2.4 deg; the source turns it over with the Coulomb-Contensou law, whose friction is weakened by spin")
-@pytest.mark.slow
-def test_tippe_top():
-    """A tippe top turns over and stands on its stem (Leine & Glocker 2003): a sphere whose centre lies above that of mass, and a small one as stem."""
-    R1, a1, R2, a2 = 0.015, 0.003, 0.005, 0.016
-    balls = [Shape("sphere", {"radius": Q(R1)}, placement=Placement(vector(0.0, 0.0, a1))), Shape("sphere", {"radius": Q(R2)}, placement=Placement(vector(0.0, 0.0, a2)))]
-    theta = 0.1
-    top = body("top", balls, 0.006, (8e-7, 8e-7, 7e-7), (0.0, 0.0, R1 - a1 * np.cos(theta)), w=(0.0, 0.0, 180.0), turn=(0.0, theta, 0.0), surface=skin(0.3))
-    w = run(world(mechanism([top], floor=skin(0.3)), step=1e-4, tolerance=1e-7, margin=5e-4), 8.0)
-    assert abs(tilt(w) - 180.0) < 15.0
 
 
 def test_forces_on_ground_and_body_are_opposite():

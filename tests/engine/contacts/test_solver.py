@@ -102,29 +102,52 @@ def heap(mass_ratio=1.0):
     return mechanism(boxes, floor=skin(0.4))
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1000.0])
-def test_apgd_vs_reference(ratio):
-    """Twenty dumped problems: objective to 1e-8 of an interior point solver's, residual, cones, and gamma . (N gamma + r) = 0."""
-    w = world(heap(ratio), correction=False, projection=False, tolerance=1e-9, most=100_000, margin=0.01)
+def tower():
+    """Twenty boxes, pushed at the third from the top."""
+    return mechanism([box(f"b{k}", (0.2,) * 3, 1.0, (0.0, 0.0, 0.1 + 0.2 * k), v=(0.05 if k == 17 else 0.0, 0.0, 0.0)) for k in range(20)], floor=skin())
+
+
+def wall():
+    """Six courses of running bond; a brick of the top course is on its way out."""
+    return mechanism([box(f"b{row}_{k}", (0.25, 0.12, 0.065), 2.5, ((k - 1.5 + 0.5 * (row % 2)) * 0.251, 0.0, 0.0325 + 0.065 * row), v=(0.0, 0.3 * (row == 5), 0.0), surface=skin(0.6))
+                      for row in range(6) for k in range(4 - row % 2)], floor=skin(0.6))
+
+
+def pile(**options):
+    from tests.benchmarks.contacts import balls
+    return balls(100, **options)
+
+
+SLOWLY = pytest.mark.slow
+DUMPS = {"heap": lambda **o: world(heap(), **o), "mass ratio 1000": lambda **o: world(heap(1000.0), **o), "tower": lambda **o: world(tower(), **o),
+         "wall": lambda **o: world(wall(), **o), "pile": pile}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in ("heap", "mass ratio 1000") else SLOWLY) for name in DUMPS])
+def test_apgd_vs_reference(name):
+    """Four dumped problems of each of five scenes: objective to 1e-8 of an interior point solver's; gamma in the cone to 1e-10 of its size, u = N gamma + r in the dual one and
+    gamma . u = 0 to what the residual comes to, in the heap 1.3e-10 m/s where rounding ends it."""
+    small = name in ("heap", "mass ratio 1000", "tower")
+    left = 5e-10 if small else 5e-8
+    w = DUMPS[name](correction=False, projection=False, tolerance=1e-11 if small else 1e-8, most=200_000, margin=0.01)
     seen = 0
     for _ in range(200):
-        run(w, 0.01)
-        if w.contacts < 4:
+        run(w, 0.05 if name == "pile" else 0.02)
+        if w.contacts < 4 or name == "pile" and w.contacts < 60:
             continue
         N, r, mu, g = dumped(w)
         reference = interior_point(N, r, mu)
         value = lambda g: 0.5 * g @ N @ g + r @ g
         assert value(g) <= value(reference) + 1e-8 * abs(value(reference))
-        assert tally(w, s.RESIDUAL) < 1e-6
-        u = N @ g + r
-        assert (np.hypot(g[1::3], g[2::3]) <= mu * g[::3] + 1e-10).all()
-        # speeds count as impulses of the lightest body do
-        assert (u[::3] >= mu * np.hypot(u[1::3], u[2::3]) - 1e-6).all()
-        assert abs(g @ u) <= 1e-6 * max(np.abs(g).max(), 1e-6) * len(g)
+        assert tally(w, s.RESIDUAL) < left
+        u, size = N @ g + r, max(np.abs(g).max(), 1e-6)
+        assert (np.hypot(g[1::3], g[2::3]) <= mu * g[::3] + 1e-10 * size).all()
+        assert (u[::3] >= mu * np.hypot(u[1::3], u[2::3]) - 2.0 * left).all()
+        assert np.abs((g * u).reshape(-1, 3).sum(axis=1)).max() <= 10.0 * left * size
         seen += 1
-        if seen == 10:
+        if seen == 4:
             break
-    assert seen == 10
+    assert seen == 4
 
 
 def test_coulombs_law_holds_with_the_correction():
