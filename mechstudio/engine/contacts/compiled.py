@@ -10,10 +10,11 @@ from typing import Any
 
 from ..cache import prepare_cache
 from ..kernels.columns import CALLED, INLINE, OPTIONS
+from ..kernels.compiling import ManyNamed
 
 from numba import config, njit
 
-ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
+ENTRY, INNER, INLINED = (options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE))
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = ("drawn.py", "impacts.py", "preparing.py", "pushing.py", "runner.py", "stiffness.py", "stop_table.py", "world.py")
 

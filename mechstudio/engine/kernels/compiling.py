@@ -18,7 +18,7 @@ from numba.core.compiler_machinery import FunctionPass, PassManager, register_pa
 from numba.core.ir_utils import replace_vars_stmt
 from numba.core.lowering import Lower
 from numba.core.runtime import rtsys
-from numba.core.typed_passes import BaseNativeLowering, NoPythonBackend, NopythonTypeInference
+from numba.core.typed_passes import BaseNativeLowering, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.types import functions
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, TranslateByteCode
 
@@ -190,6 +190,7 @@ class _Lowered(BaseNativeLowering):
 class Kernel(compiler.CompilerBase):
     """The passes that a kernel needs.   It has no closures, exceptions, comprehensions or arrays that are computed with as wholes, and counts no references."""
 
+
     def compile_extra(self, function):
         # what a compiler makes lives as long as the kernel: looking for rubbish in it takes a tenth of the time
         collecting = gc.isenabled()
@@ -204,5 +205,16 @@ class Kernel(compiler.CompilerBase):
         passes = PassManager("kernel")
         for one in (TranslateByteCode, FixupArgs, _Tidied, IRProcessing, GenericRewrites, NopythonTypeInference, _Lowered, NoPythonBackend):
             passes.add_pass(one, one.__name__)
+        passes.finalize()
+        return [passes]
+
+
+class ManyNamed(Kernel):
+    """All of Numba's own passes, for kernels in which a name may stand for a whole number here and a fraction there."""
+
+    def define_pipelines(self):
+        passes = PassManager("kernel of many names")
+        for one, reason in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            passes.add_pass(_Lowered if one is NativeLowering else one, reason)
         passes.finalize()
         return [passes]
