@@ -5,20 +5,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
+from mechstudio.model.lectures import CLAIM, Proof
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
-from mechstudio.model.lectures import CLAIM, Proof
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Spot, Taught, Teach, Typeset, TypesetPart, Working,
+    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Teach, Typeset, TypesetPart, Working,
 )
 from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .contact_lessons import ContactLessons
 from .document import Document
+from .equation_styles import Picture, Style, depends_on
 from .live_equations import LiveNumbers
 from .resources import resource
 from .signal import Signal
@@ -31,40 +30,8 @@ PATIENCE = 2.0          # seconds for which the solver's start comes first
 METHOD = "lagrange"
 
 
-class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.   All as in protocol.derive_messages.Typeset: size and width [px] of the screen."""
-
-    colors: dict[str, str]
-    size: float
-    density: float
-    width: float
-    units: str = "mm-N-deg"
-    numbers: bool = False
-    live: bool = False
-
-
-class Picture(msgspec.Struct, frozen=True):
-    """A typeset part: PNG, its size on the screen [px], what lies where in it [px]."""
-
-    png: bytes
-    size: tuple[float, float]
-    spots: tuple[Spot, ...]
-    style: Style
-
-
-def depends_on(equations: Equations, part: str) -> object:
-    """All that the picture of a part shows, for comparison; None if the part is not there."""
-    if part == "structure":
-        return equations.structure, bool(equations.blocks)
-    if part == "rows":
-        return equations.blocks, equations.coordinates, equations.multipliers
-    if part in ("coordinates", "definitions", "parameters"):
-        return getattr(equations, part)
-    return next((b for b in equations.blocks if b.key == part), None)
-
-
 # what the panel shows of a chapter
-__all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Picture", "Spot", "Style", "Taught", "depends_on"]
+__all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Taught"]
 
 
 class Derivations(ContactLessons):

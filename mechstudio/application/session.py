@@ -2,9 +2,6 @@
 
 import time
 from pathlib import Path
-from typing import Literal
-
-import msgspec
 
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.closing import Closing
@@ -20,10 +17,10 @@ from .document import Document
 from .motion import same_drawing, same_motion
 from .recording import Recording, disk_sentence
 from .signal import Signal
+from .worker_status import WorkerStatus
 
 # joint (id), coordinate (its place among the joint's), value [rad or m]
 Wish = tuple[str, int, float]
-Phase = Literal["preparing", "ready", "analysing", "running", "silent", "lost"]
 
 SHOWN = 4.0                 # seconds for which the loss of a solver is the status, while another one is at work already
 TRIES = 2                   # solvers that one drawing's analysis may cost
@@ -32,18 +29,6 @@ BUSY_INTERVAL, IDLE_INTERVAL = 16, 50       # ms between polls
 COMPILING = "Compiling what contacts need, for the first run with them only"
 COMPILES = 600.0            # seconds for which a run with contacts may be silent before its first sample: that long its kernels are compiled on a slow and busy machine
 SILENT = "The solver has not answered for 1 s: wait or stop."
-
-
-class WorkerStatus(msgspec.Struct, frozen=True):
-    """How the solver does.
-
-    phase: "preparing" its kernels, "ready", "analysing", "running", "silent" (not answering) or "lost" (it ended; another one
-    takes over).   progress: 0 … 1, of preparing or of the run.   sentence: for the user, may be empty.
-    """
-
-    phase: Phase
-    progress: float = 0.0
-    sentence: str = ""
 
 
 class Session:

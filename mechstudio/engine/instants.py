@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .kernels import columns as k
-from .kernels import stepping
+from .kernels import run_tables
 from .kernels.columns import Tables
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .stops import Contacts
@@ -17,9 +17,9 @@ ROOT_TURNS = 100
 class Step:
     """The last step that the kernel handed back untaken: states between its ends, by dense output and projection."""
 
-    def __init__(self, state: stepping.Run, terms: int, T: Tables):
+    def __init__(self, state: run_tables.Run, terms: int, T: Tables):
         self.state, self.terms, self.T = state, terms, T
-        self.start, self.length = float(state.clock[stepping.DENSE_T]), float(state.clock[stepping.DENSE_H])
+        self.start, self.length = float(state.clock[run_tables.DENSE_T]), float(state.clock[run_tables.DENSE_H])
 
     def at(self, x: float) -> np.ndarray:
         """The state (n,) at x of the step, from 0 to 1."""
@@ -52,7 +52,7 @@ class Step:
         """(x, stops reached there, stops that begin to pull there) of the first instant, None if nothing happens in the step."""
         found: list[tuple[float, int, bool]] = []
         for e in range(len(contacts.stops)):
-            row = int(contacts.ints[e, stepping.STOP_ROW])
+            row = int(contacts.ints[e, run_tables.STOP_ROW])
             x = self._reached(contacts, e) if e not in contacts.closed else self._pulling(contacts, e, row) if row >= 0 else None
             if x is not None:
                 found.append((x, e, row >= 0))
@@ -63,7 +63,7 @@ class Step:
         return first, {e for e, pulls in together if not pulls}, {e for e, pulls in together if pulls}
 
     def _reached(self, contacts: Contacts, e: int) -> float | None:
-        at, bound, side, crumb = contacts.ints[e, stepping.STOP_AT], *contacts.numbers[e, [stepping.BOUND, stepping.SIDE, stepping.CRUMB]]
+        at, bound, side, crumb = contacts.ints[e, run_tables.STOP_AT], *contacts.numbers[e, [run_tables.BOUND, run_tables.SIDE, run_tables.CRUMB]]
         gap = lambda x: float(side * (bound - self.at(x)[at]))
         start = float(side * (bound - self.state.y[at]))
         enough = 2e-16 * max(abs(bound), abs(self.state.y[at]))
@@ -96,7 +96,7 @@ class Step:
         return root(gap, low, high, enough)
 
     def _pulling(self, contacts: Contacts, e: int, row: int) -> float | None:
-        faint = contacts.numbers[e, stepping.FAINT]
+        faint = contacts.numbers[e, run_tables.FAINT]
 
         def pull(x: float) -> float:
             z = self.at(x)

@@ -8,7 +8,7 @@ from scipy.integrate import DOP853
 
 from mechstudio.model.integrator_types import INTEGRATOR_TYPES, IntegratorType
 
-from .kernels.stepping import Method
+from .kernels.run_tables import Method
 from .radau import Radau
 from .steppers import GeneralizedAlpha, SemiImplicitEuler, Stepper
 

@@ -22,10 +22,11 @@ from .errors import RunStopped
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
 from .kernels import columns as k
-from .kernels import stepping
+from .kernels import run_tables
 from .kernels.columns import Tables
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
-from .kernels.stepping import Run, advance
+from .kernels.run_tables import Run
+from .kernels.stepping import advance
 from .outputs import Recorder
 from .programs import every_law
 from .run_options import RunOptions, sample_count
@@ -92,11 +93,11 @@ class _Runner:
         self.corners = corner_times(system.mechanism, options.duration)
         n, order, bodies = len(system.start), len(self.method.A), max(1, len(system.mechanism.bodies))
         self.block = min(BLOCK, max(1, NUMBERED // bodies))
-        clock, count = np.zeros(stepping.CLOCK_WIDTH), np.zeros(stepping.COUNT_WIDTH, np.int64)
+        clock, count = np.zeros(run_tables.CLOCK_WIDTH), np.zeros(run_tables.COUNT_WIDTH, np.int64)
         largest = options.step or (math.inf if self.kind.adaptive else self.kind.default_step)
-        clock[[stepping.SAMPLE_STEP, stepping.TOLERANCE]] = options.sample_step, options.tolerance
-        self.largest = clock[stepping.LARGEST] = min(largest, options.duration)
-        count[stepping.SAMPLES] = sample_count(options)
+        clock[[run_tables.SAMPLE_STEP, run_tables.TOLERANCE]] = options.sample_step, options.tolerance
+        self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
+        count[run_tables.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
                          system.scale, system.cap, np.zeros(self.block), np.zeros((self.block, n)), self.contacts.told_ints, self.contacts.told_numbers)
@@ -142,26 +143,26 @@ class _Runner:
                     held.append((self.state.times[:rows].copy(), self.state.states[:rows].copy()))
                     self.last_sample = float(self.state.times[rows - 1])
                 # a sample costs more to turn into numbers alone than among others: those between bounces are gathered
-                if (what != stepping.TOUCHED and self.instant is None) or time.perf_counter() - told > PATIENCE:
+                if (what != run_tables.TOUCHED and self.instant is None) or time.perf_counter() - told > PATIENCE:
                     yield self._samples(recorder, held)
                     told = time.perf_counter()
-                if what == stepping.TOUCHED:
+                if what == run_tables.TOUCHED:
                     self._timed(self._find_instant)
-                elif self.instant is not None and what in (stepping.BUSY, stepping.DONE) and self.ended_by >= 0:
+                elif self.instant is not None and what in (run_tables.BUSY, run_tables.DONE) and self.ended_by >= 0:
                     self._take_last_sample(held)
                     yield self._samples(recorder, held)
                     break
-                elif self.instant is not None and what in (stepping.BUSY, stepping.DONE):
+                elif self.instant is not None and what in (run_tables.BUSY, run_tables.DONE):
                     self._timed(self._pass_instant, *self.instant)
-                elif what == stepping.DONE:
+                elif what == run_tables.DONE:
                     if not self.corners:
                         break
                     self._timed(self._turn_corner)
-                elif what == stepping.COLLAPSED:
+                elif what == run_tables.COLLAPSED:
                     self._look_at_collapse()
-                elif what == stepping.LEFT_ROWS:
+                elif what == run_tables.LEFT_ROWS:
                     self._choose_rows_anew()
-                elif what in (stepping.UNDERFLOW, stepping.NOT_FINITE, stepping.OPEN):
+                elif what in (run_tables.UNDERFLOW, run_tables.NOT_FINITE, run_tables.OPEN):
                     raise RunStopped(self._reason(what), self.time)
         except RunStopped:
             # those gathered between bounces are good, whatever ends the run
@@ -184,7 +185,7 @@ class _Runner:
     @property
     def time(self) -> float:
         """How far the run has come [s]."""
-        return float(self.state.clock[stepping.TIME])
+        return float(self.state.clock[run_tables.TIME])
 
     def _advance(self) -> tuple[int, int]:
         """One chunk, timed, and the budget of the next from it."""
@@ -197,7 +198,7 @@ class _Runner:
             what, rows = self._timed(steppers.advance, self.stepper, self.state, self.tables, limit)
         elapsed = self.wall - before
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
-        if what == stepping.BUSY and done > 0 and self.instant is None:
+        if what == run_tables.BUSY and done > 0 and self.instant is None:
             # at most doubled, so that one lucky chunk does not make the next one long
             self.budget = int(min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6))))
         return what, rows
@@ -207,12 +208,12 @@ class _Runner:
     def _set_end(self) -> None:
         """Steps go up to the next corner of a law, or to the end of the run."""
         corner = self.corners[0] if self.corners else self.options.duration
-        self.state.clock[stepping.END] = corner - BEFORE * math.ulp(corner) if self.corners else corner
+        self.state.clock[run_tables.END] = corner - BEFORE * math.ulp(corner) if self.corners else corner
 
     def _turn_corner(self) -> None:
         """Go on from a corner, at which prescribed velocities may jump: what that does to the kinetic energy is work of the drives."""
         state, where = self.state, self.system.where
-        state.clock[stepping.TIME] = state.y[where.time] = self.corners.pop(0)
+        state.clock[run_tables.TIME] = state.y[where.time] = self.corners.pop(0)
         self._set_end()
         before = self.contacts.kinetic(state.y)
         if self.tables.size[k.KEPT]:
@@ -238,11 +239,11 @@ class _Runner:
         elif found is not None:
             x, *self.instant = found
         else:
-            state.count[stepping.LOOKED] = 1
+            state.count[run_tables.LOOKED] = 1
             return
         if self.stepper is not None and self.stepper.lands and 1e-6 < x < 0.999:
             # between its ends the polynomial is poorer than the step: made again, it ends just behind the instant
-            state.clock[stepping.STEP] = 1.0005 * x * step.length
+            state.clock[run_tables.STEP] = 1.0005 * x * step.length
             self.instant, self.ended_by = None, -1
             if self.ends is not None:
                 self.ends.sides = sides
@@ -250,15 +251,15 @@ class _Runner:
         y = step.at(x)
         time = step.start + x * step.length if x < 1.0 else step.start + step.length
         state.y[:] = y
-        state.clock[stepping.TIME] = state.y[self.system.where.time] = time
-        state.count[stepping.ACCEPTED] += 1
+        state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
+        state.count[run_tables.ACCEPTED] += 1
         self.contacts.restore_bounds(y)
 
     def _take_last_sample(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
         """The state in which a condition ends the run, where no sample stands."""
         if self.time - self.last_sample > AT_ONCE * max(self.time, self.contacts.time_unit):
             held.append((np.array([self.time]), self.state.y[None].copy()))
-            self.state.count[stepping.NEXT] += 1
+            self.state.count[run_tables.NEXT] += 1
 
     def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
         """Impacts, rests and departures now."""
@@ -273,12 +274,12 @@ class _Runner:
         self.contacts.resolve(self.time, self.state.y, struck, leaving)
         self._take(*self.contacts.current(self.state.y))
         clock, count = self.state.clock, self.state.count
-        clock[stepping.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
-        clock[stepping.STEP] = min(max(clock[stepping.STEP], clock[stepping.UNCUT]), clock[stepping.LARGEST])
-        clock[stepping.PIVOT] = 1.0
-        count[[stepping.MOVED, stepping.REFUSALS, stepping.CUT]] = 0
-        if count[stepping.STARTED] != stepping.FRESH:
-            count[stepping.STARTED] = stepping.AGAIN
+        clock[run_tables.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
+        clock[run_tables.STEP] = min(max(clock[run_tables.STEP], clock[run_tables.UNCUT]), clock[run_tables.LARGEST])
+        clock[run_tables.PIVOT] = 1.0
+        count[[run_tables.MOVED, run_tables.REFUSALS, run_tables.CUT]] = 0
+        if count[run_tables.STARTED] != run_tables.FRESH:
+            count[run_tables.STARTED] = run_tables.AGAIN
 
     def _take(self, tables: Tables, kept: list[int]) -> None:
         """Go on with other tables; what was counted goes on too."""
@@ -298,7 +299,7 @@ class _Runner:
 
     def _look_at_collapse(self) -> None:
         """A kept pivot has vanished at the end of a step: remake the choice if other rows still hold there, else it is a singular position."""
-        self.state.count[stepping.TRUSTED] = 1
+        self.state.count[run_tables.TRUSTED] = 1
         if self.contacts.hold_better(self.state.trial, self.kept):
             self._choose_rows_anew()
 
@@ -306,34 +307,34 @@ class _Runner:
         """Take another set of independent rows at the last good state and go on from it."""
         tables, kept = self.contacts.choose_rows_anew(self.state.y)
         # the same choice again would fail again: then the rows are left alone until the position has been passed
-        self.state.count[stepping.QUIET] = 20 if kept == self.kept else 0
+        self.state.count[run_tables.QUIET] = 20 if kept == self.kept else 0
         self._take(tables, kept)
-        self.state.clock[stepping.PIVOT] = 1.0
+        self.state.clock[run_tables.PIVOT] = 1.0
 
     def _finish(self, recorder: Recorder) -> None:
         count, contacts = self.state.count, self.contacts
-        if count[stepping.NEXT] and np.isfinite(self.state.y).all():
+        if count[run_tables.NEXT] and np.isfinite(self.state.y).all():
             # the honest numbers are those up to the last state, also where no sample stands
             recorder.samples(np.array([self.time]), self.state.y[None])
         self.system.statistics = RunStatistics(
-            self.time, int(count[stepping.NEXT]), int(count[stepping.ACCEPTED]), int(count[stepping.REJECTED]), self.cpu, self.wall,
+            self.time, int(count[run_tables.NEXT]), int(count[run_tables.ACCEPTED]), int(count[run_tables.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by)
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""
         start = f"The run stopped at {self.time:.6g} s: "
-        low = float(self.state.clock[stepping.PIVOT])
+        low = float(self.state.clock[run_tables.PIVOT])
         y, where = self.state.y, self.system.where
         speed = np.abs(y[where.nq:where.nq + where.nv]).max(initial=0.0)
-        if law := unfit_law(self.system.mechanism, self.tables, y, self.state.K[0], float(self.state.clock[stepping.STEP]), self.options.duration):
+        if law := unfit_law(self.system.mechanism, self.tables, y, self.state.K[0], float(self.state.clock[run_tables.STEP]), self.options.duration):
             return start + law + "."
         # a step that failed may have ended beyond the point where nothing goes on
         if dead := dead_drive(self.system, self.tables, self.kept, y):
             return start + dead
-        if what == stepping.NOT_FINITE and not self.kind.adaptive:
+        if what == run_tables.NOT_FINITE and not self.kind.adaptive:
             return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or Radau IIA."
-        if what == stepping.OPEN:
+        if what == run_tables.OPEN:
             return start + "the joints could not be closed again after a step; take a shorter step or DOP853."
         if speed > 1e9:
             return start + "a velocity has grown beyond all bounds; look for a force that keeps on pushing a light body."

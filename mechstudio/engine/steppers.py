@@ -13,10 +13,10 @@ import numpy as np
 import scipy.linalg
 
 from .kernels import columns as k
-from .kernels import stepping as s
+from .kernels import run_tables as s
 from .kernels.columns import Tables
 from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
-from .kernels.stepping import Run
+from .kernels.run_tables import Run
 
 NEWTON = 8              # iterations; more mean that the step is too long
 CONVERGED = 1e-12       # change of a velocity, of itself and a size or a radian per second

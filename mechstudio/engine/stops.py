@@ -24,7 +24,7 @@ from mechstudio.model.quantity import values
 
 from .errors import RunStopped
 from .kernels import columns as k
-from .kernels import stepping
+from .kernels import run_tables
 from .kernels.columns import Tables
 from .kernels.impacts import velocity_jump
 from .kernels.recording import record
@@ -111,15 +111,15 @@ class Contacts:
         gravity = float(np.linalg.norm(values(system.mechanism.gravity)))
         # the unit of time: what gravity takes to move something by the mechanism's size; without gravity the run has its own
         self.time_unit = min(math.sqrt(size / gravity), duration) if gravity > 0.0 else duration
-        self.told_ints = np.full((count + watched, stepping.STOP_INTS), -1, np.int64)
-        self.told_numbers = np.zeros((count + watched, stepping.STOP_CONSTS))
+        self.told_ints = np.full((count + watched, run_tables.STOP_INTS), -1, np.int64)
+        self.told_numbers = np.zeros((count + watched, run_tables.STOP_CONSTS))
         self.ints, self.numbers = self.told_ints[:count], self.told_numbers[:count]
         if watched:
-            self.told_ints[-1, stepping.STOP_AT] = system.where.time
+            self.told_ints[-1, run_tables.STOP_AT] = system.where.time
             self.told_numbers[-1] = -1.0, -1.0, 1.0, 0.0, 0.0
         for e, stop in enumerate(self.stops):
             beyond = stop.side * (system.start[stop.at] - stop.bound) > 0.0
-            self.ints[e, stepping.STOP_AT] = stop.at
+            self.ints[e, run_tables.STOP_AT] = stop.at
             self.numbers[e] = (system.start[stop.at] if beyond else stop.bound, stop.bound, stop.side, CRUMB * stop.unit,
                                FAINT * stop.unit / self.time_unit ** 2)
         self.rest = np.array([RESTS * s.unit / self.time_unit for s in self.stops])
@@ -140,7 +140,7 @@ class Contacts:
         if not closed:
             return self.base, self.kept, {}
         order = sorted(closed)
-        key = (*order, *self.numbers[order, stepping.BOUND])
+        key = (*order, *self.numbers[order, run_tables.BOUND])
         if key not in self._ready:
             T, kept = self.system.reselected(y, self._active(order))
             place = {r: n for n, r in enumerate(kept)}
@@ -149,14 +149,14 @@ class Contacts:
         return self._ready[key]
 
     def _active(self, stops: Iterable[int]) -> list[tuple[str, int, float]]:
-        return [(self.stops[e].joint, self.stops[e].coordinate, float(self.numbers[e, stepping.BOUND])) for e in stops]
+        return [(self.stops[e].joint, self.stops[e].coordinate, float(self.numbers[e, run_tables.BOUND])) for e in stops]
 
     def current(self, y: np.ndarray) -> tuple[Tables, list[int]]:
         """Tables and kept rows for the stops that are closed, the stepping kernel being told where their rows stand."""
         T, kept, places = self.tables(self.closed, y)
-        self.ints[:, stepping.STOP_ROW] = -1
+        self.ints[:, run_tables.STOP_ROW] = -1
         for e, row in places.items():
-            self.ints[e, stepping.STOP_ROW] = row
+            self.ints[e, run_tables.STOP_ROW] = row
         return T, kept
 
     def choose_rows_anew(self, y: np.ndarray) -> tuple[Tables, list[int]]:
@@ -172,19 +172,19 @@ class Contacts:
 
     def restore_bounds(self, y: np.ndarray) -> None:
         """As the kernel does after its own steps: a stop beyond which the run began stands where it is drawn once y is within."""
-        drawn = self.numbers[:, stepping.DRAWN]
-        within = self.numbers[:, stepping.SIDE] * (drawn - y[self.ints[:, stepping.STOP_AT]]) >= 0.0
-        self.numbers[within, stepping.BOUND] = drawn[within]
+        drawn = self.numbers[:, run_tables.DRAWN]
+        within = self.numbers[:, run_tables.SIDE] * (drawn - y[self.ints[:, run_tables.STOP_AT]]) >= 0.0
+        self.numbers[within, run_tables.BOUND] = drawn[within]
 
     # numbers of a state
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """How far each coordinate is from its stop, (stops,) [m or rad]."""
-        return self.numbers[:, stepping.SIDE] * (self.numbers[:, stepping.BOUND] - y[self.ints[:, stepping.STOP_AT]])
+        return self.numbers[:, run_tables.SIDE] * (self.numbers[:, run_tables.BOUND] - y[self.ints[:, run_tables.STOP_AT]])
 
     def gap_rates(self, y: np.ndarray) -> np.ndarray:
         """Rates of the gaps, (stops,) [m/s or rad/s]."""
-        return -self.numbers[:, stepping.SIDE] * self._slope(y, self.base)[self.ints[:, stepping.STOP_AT]]
+        return -self.numbers[:, run_tables.SIDE] * self._slope(y, self.base)[self.ints[:, run_tables.STOP_AT]]
 
     def _slope(self, y: np.ndarray, T: Tables) -> np.ndarray:
         out = np.zeros_like(y)
@@ -277,7 +277,7 @@ class Contacts:
             slope = self._slope(z, T)
             pulls = {e: self.pull(e, row, T) for e, row in places.items()}
             worst = max(pulls, key=lambda e: pulls[e], default=None)
-            if worst is not None and pulls[worst] > self.numbers[worst, stepping.FAINT]:
+            if worst is not None and pulls[worst] > self.numbers[worst, run_tables.FAINT]:
                 acting.discard(worst)
                 continue
             sinking = self._sinking(z, slope, T, {e for e in touching - acting if abs(rates[e]) <= rest[e]})
@@ -301,7 +301,7 @@ class Contacts:
         """The open stop, of those that touch at rest, that would be passed fastest if nothing closed it."""
         if not candidates:
             return None
-        at, side, step = self.ints[:, stepping.STOP_AT], self.numbers[:, stepping.SIDE], 1e-6 * self.time_unit
+        at, side, step = self.ints[:, run_tables.STOP_AT], self.numbers[:, run_tables.SIDE], 1e-6 * self.time_unit
         gained = -side * (self._slope(y + step * slope, T)[at] - slope[at]) / step
         # far above what the difference quotient makes of rounding, far below any load that counts
         worst = min(candidates, key=lambda e: gained[e] / self.stops[e].unit)

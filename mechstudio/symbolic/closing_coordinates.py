@@ -16,7 +16,7 @@ from .closing_roots import of_halves, of_rim, of_rod
 from .kinematics import Kinematics
 from .loads import relative_angle
 from .loops import Closure
-from .ring import Poly, Ring, Vector
+from .ring import Ring, Vector
 
 
 def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Reading | None:

@@ -8,7 +8,8 @@ import time
 import msgspec
 import pytest
 
-from mechstudio.application.derivations import Derivations, Style
+from mechstudio.application.derivations import Derivations
+from mechstudio.application.equation_styles import Style
 from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.model import edit

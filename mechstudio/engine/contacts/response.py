@@ -3,7 +3,7 @@
 from numba import types
 
 from ..kernels.columns import AA, ACC, EPS, INERTIA, KEPT, KK, LAM, LOANS, MASS, NV, O, PF, R, REFINEMENTS, TAU, V, V0, W
-from ..kernels.scalar import symmetric, turned, turned_back
+from ..kernels.scalar import symmetric, turned_back
 from ..kernels.solve import solve
 from . import stage as s
 from .compiled import INLINED, kernel

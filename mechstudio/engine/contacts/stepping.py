@@ -12,19 +12,20 @@ that their rows impose.  The work of loads without potential is that of their po
 import math
 
 from ..kernels.closure import row_values
-from ..kernels.columns import (ACC, B_NODE, BALL, BP, CD, CLOSED, COORDINATE, DOF, DRIVE, DRIVEN, FREE, GX, KEPT, KK, LAM, LAW, MASS, MOTION, NQ, NV, NX, O, OVER, OVER_TIME, R, RMETRES,
+from ..kernels.columns import (ACC, B_NODE, BALL, BP, CD, CLOSED, COORDINATE, DOF, DRIVE, DRIVEN, FREE, KEPT, KK, LAM, LAW, MOTION, NQ, NV, NX, O, OVER, OVER_TIME, R, RMETRES,
                                ROW_TYPE, V, V0, W)
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
 from . import stage as s
+from .booking import book_loads, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
 from .islands import find_islands, mark_sleepers, rest
 from .limits import add_stops
 from .memory import forget, recall, remember
-from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_FIRST, I_DENSE, I_LAST, ISLANDS, LENGTH, MOVERS, MU, PROBLEM, WIDTH, slip, turn_slip
+from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_FIRST, I_DENSE, I_LAST, ISLANDS, MU, PROBLEM, WIDTH
 from .response import book_rows, set_masses, set_twists, solve_rows, spread, turn_freely
 from .search import find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
@@ -109,17 +110,6 @@ def rate_error(y, T):
     for r in range(count):
         worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
     return worst
-
-
-@kernel
-def book_loads(T, S, power, h):
-    """The work of the loads in this step as if their power stayed what it is now, and what it was taken wrong by in the step before.   power: that of drives too."""
-    for r in range(T.size[KEPT]):
-        power -= T.row[r, LAM] * T.row[r, DRIVE]
-    S.tally[s.LOAD_WORK] += h * power
-    if S.counts[s.STEPS] > 0:
-        S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
-    S.tally[s.POWER] = power
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
@@ -227,92 +217,6 @@ def solve_contacts(T, S, P, curve):
                 counts[s.UNCONVERGED] += 1
         for i in range(first, last):
             P.y[i, 0] = L
-
-
-@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS, NUMBER)
-def book_work(S, P, points, time):
-    """What the impulses did to the kinetic energy: of the normal ones and of the others; and impacts.   The movers' twists are those after the step.   time: its beginning [s]."""
-    slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
-    for i in range(P.size[CONTACTS]):
-        normal = friction = 0.0
-        x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
-        g = P.gamma
-        S.slips[i] = math.hypot(y, z)
-        apart, impulse = x, g[i, 0] + P.impact[i, 0]
-        normal += 0.5 * impulse * (x + S.approach[i, 0])
-        # in a step with an impact weight and springs act on the way that is gone after it: what they would have done to the approach is no loss.   Not so where loads
-        # without potential do work, which is booked by the mean of the velocities
-        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if S.approach[i, 0] < -slowest and S.tally[s.POWER] == 0.0 else 0.0
-        if late != 0.0 and not (weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1])):
-            # of bodies on which nothing but weight acts `book_weight` knows it
-            normal -= late
-            late = 0.0
-        friction += 0.5 * ((g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1]) + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2]))
-        if P.size[WIDTH] == 6:
-            # before the step the turning was not kept: what resists rolling does little work in an impact
-            x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
-            k = P.cone[i, LENGTH]
-            friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
-        S.tally[s.NORMAL_WORK] += normal
-        S.tally[s.FRICTION_WORK] += friction
-        if impulse > 0.0 and S.approach[i, 0] < -slowest:
-            note_impact(S, points, S.order[i], first, time, impulse, S.approach[i, 0], apart, late - normal - friction)
-
-
-@kernel
-def weighs_only(S, P, mover):
-    """Whether a mover is ground, or a free body on which no load acts but weight."""
-    return mover == P.size[MOVERS] or S.unit_sleeps[S.unit_of_node[S.node_of_mover[mover]]] == 1
-
-
-@kernel
-def book_weight(T, S, y, h):
-    """Free bodies at which a contact closes fall by h v+, not by h (v + v+) / 2: what weight does on the rest is booked with the impact."""
-    nq, work = T.size[NQ], 0.0
-    for u in range(S.unit_free.shape[0]):
-        if S.pressed[u] == s.CLOSING and S.unit_sleeps[u] == 1 and S.island_of_unit[u] >= 0:
-            i = S.unit_nodes[S.unit_start[u]]
-            j = T.nodes[i, V0]
-            for c in range(3):
-                work += 0.5 * h * T.node_const[i, MASS] * T.settings[GX + c] * (S.before[j + c] - y[nq + j + c])
-    S.tally[s.NORMAL_WORK] += work
-
-
-@kernel
-def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
-    """An impact at a point into the events of the step, which begin at `first`; points of one pair are one event."""
-    E, a, b = S.events, points.body_a[p], points.body_b[p]
-    stop = points.shape_b[p] if points.shape_a[p] < 0 else -1
-    n = S.counts[s.EVENTS]
-    # points of a pair stand side by side
-    if n > first and E[n - 1, s.EVENT_A] == a and E[n - 1, s.EVENT_B] == b and E[n - 1, s.EVENT_STOP] == stop:
-        n -= 1
-        E[n, s.EVENT_IMPULSE] += impulse
-        E[n, s.EVENT_LOSS] += loss
-        if -approach > E[n, s.EVENT_BEFORE]:
-            E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER] = -approach, apart
-        return
-    E[n, s.EVENT_TIME] = time + min(max(-points.gap[p] / approach, 0.0), S.settings[s.STEP])
-    E[n, s.EVENT_A], E[n, s.EVENT_B], E[n, s.EVENT_STOP] = a, b, stop
-    E[n, s.EVENT_IMPULSE], E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER], E[n, s.EVENT_LOSS] = impulse, -approach, apart, loss
-    S.counts[s.EVENTS] = n + 1
-
-
-@kernel
-def mark_pressed(S, P):
-    """S.pressed: how each unit is pressed in this step."""
-    h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
-    for u in range(S.pressed.shape[0]):
-        S.pressed[u] = s.UNPRESSED
-    for i in range(P.size[CONTACTS]):
-        if P.gamma[i, 0] + P.impact[i, 0] <= 0.0:
-            continue
-        # what a mean of both velocities would push in
-        kind = s.CLOSING if 0.5 * h * abs(S.approach[i, 0]) > deep else s.LASTING
-        for end in range(2):
-            if P.side[i, end] != P.size[MOVERS]:
-                u = S.unit_of_node[S.node_of_mover[P.side[i, end]]]
-                S.pressed[u] = max(S.pressed[u], kind)
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
@@ -449,12 +353,6 @@ def step(y, T, S, P, table, points, curve):
         if not math.isfinite(y[j]):
             return NOT_FINITE
     return STEPPED
-
-
-@kernel
-def booked(S):
-    """The work of everything without potential so far [J]."""
-    return S.tally[s.FRICTION_WORK] + S.tally[s.NORMAL_WORK] + S.tally[s.DRIVE_WORK] + S.tally[s.LOAD_WORK]
 
 
 @kernel

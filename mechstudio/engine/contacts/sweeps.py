@@ -7,7 +7,7 @@ from numba import types
 
 from .apgd import project_contact, residual
 from .compiled import kernel
-from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, LENGTH, MOVERS, PROBLEM, WIDTH, gather_wrenches, multiply, push, push_turn,
+from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_FIRST, I_LAST, LENGTH, MOVERS, PROBLEM, WIDTH, gather_wrenches, multiply, push, push_turn,
                       respond, slip, turn_slip)
 from .standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
 

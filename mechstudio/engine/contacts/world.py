@@ -19,7 +19,7 @@ from .search import make_room
 from .shapes import ShapeTable
 from .standing import EVERY, IMPACTS, SWEEPS, need
 from .stage import new_stage
-from .stepping import NO_ROOM, NOT_FINITE, OPEN, STEPPED, run_steps
+from .stepping import NO_ROOM, OPEN, STEPPED, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}

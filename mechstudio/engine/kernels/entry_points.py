@@ -19,7 +19,8 @@ from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
 from .scalar import add3, get3, product, set3, turned, turned_back
 from .solve import solve
 from .standing import BUSHINGS, CURVES, EVERY, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
-from .stepping import Method, Run, advance
+from .run_tables import Method, Run
+from .stepping import advance
 
 
 def _settled(kernel, *arguments) -> Callable[[], None]:

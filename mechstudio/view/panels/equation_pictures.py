@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechstudio.application.derivations import Style
+from mechstudio.application.equation_styles import Style
 from mechstudio.model.mechanism import GROUND
 
 from ..turns import turns

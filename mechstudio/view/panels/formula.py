@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.derivations import Picture, Spot
+from mechstudio.application.equation_styles import Picture, Spot
 from mechstudio.application.instant_texts import LARGE, LEAST
 from mechstudio.model.terms import VALUE
 
