@@ -215,7 +215,7 @@ def rattleback() -> tuple[Project, Camera]:
         stone.cylinder("6 mm", "16 mm", at=(s * 0.11, s * 0.012, above + 0.016), material="steel")
     stone.velocity((0, 0, 0), (0, 0, "spin"))
     m.surface(stone, "stone", friction="mu", restitution=0)
-    m.touch(step="0.2 ms", tolerance="1e-7 m/s", margin="2 mm")
+    m.touch(step="0.05 ms", tolerance="1e-7 m/s", margin="2 mm")
     m.run(duration="8 s")
     contact_plots(m, "Spin and rocking", "body/stone/wz", "body/stone/wx", "body/stone/wy")
     return m.project(), Camera((0.0, 0.0, 0.01), -50.0, 24.0, 0.75)

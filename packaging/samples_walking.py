@@ -64,9 +64,9 @@ def walking_linkage() -> tuple[Project, Camera]:
         name = f"{'front' if side < 0 else 'rear'} {'left' if way < 0 else 'right'}"
         _leg(m, chassis, crank, name, p, side, way, pins[side], at)
     m.touch(margin="1 mm", tolerance="1e-5 m/s")
-    m.run(duration="8 s")
+    m.run(duration="5 s")
     contact_plots(m, "Way and height", "body/chassis/x", "body/chassis/z")
-    return m.project(), Camera((0.1, 0.0, height * 0.8), -70.0, 12.0, 1.25)
+    return m.project(), Camera((-0.45, 0.0, height * 0.8), -70.0, 12.0, 2.0)
 
 
 def _leg(m: Builder, chassis: BodyHandle, crank: BodyHandle, name: str, p: dict[str, Flat], side: int, way: int, pin: Flat, at) -> None:

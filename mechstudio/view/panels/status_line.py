@@ -207,7 +207,7 @@ class StatusLine(QtWidgets.QFrame):
             else:
                 self.energy.setToolTip(tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
             kind = grade(share, ENERGY_LIMITS)
-            shown = "0" if share == 0 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
+            shown = "0" if share == 0 else f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
 
     def _show_hint(self) -> None:
