@@ -80,7 +80,7 @@ def test_the_balances_of_all_bodies_hold_in_numbers(path):
     assert len(equations) == 6 * len(project.mechanism.bodies)
     residual = lambda known: np.array([number(x.left, known) - number(x.right, known) for x in equations])
     start = residual(values | dict.fromkeys(unknown, 0.0))
-    columns = np.array([residual(values | dict.fromkeys(unknown, 0.0) | {name: 1.0}) - start for name in unknown]).T
+    columns = np.array([residual(values | dict.fromkeys(unknown, 0.0) | {name: 1.0}) - start for name in unknown]).reshape(len(unknown), len(start)).T
     found, _, rank, _ = np.linalg.lstsq(columns, -start, rcond=None)
     assert rank == len(unknown), "each joint's reactions are independent"
     assert np.abs(start + columns @ found).max() < 1e-9 * max(1.0, np.abs(start).max())
