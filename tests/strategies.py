@@ -247,7 +247,7 @@ def projects(draw):
         st.sampled_from(sorted(DRIFTS)), until=_conditions(mechanism, known), extra=extras))
     plots = draw(st.lists(st.builds(Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras), max_size=2, unique_by=lambda p: p.id))
     lesson = draw(st.just(Lesson()) | st.builds(Lesson, words, notes, st.lists(notes, max_size=2).map(tuple), st.lists(notes, max_size=2).map(tuple), extras))
-    extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["contacts", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
+    extra = draw(st.just({}) | st.dictionaries(st.sampled_from(["membranes", "sensors"]), _json | st.lists(st.dictionaries(words, _json, max_size=2), max_size=2)))
     groups, left = {}, draw(st.permutations(ids[:count]))
     for id in ids[13:13 + draw(st.integers(0, 2))]:
         members, left = left[:(size := draw(st.integers(1, 2)))], left[size:]
