@@ -3,6 +3,8 @@
 import copy
 import ctypes
 import gc
+import importlib
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
 
+from mechstudio.engine import kernels
 from mechstudio.engine.kernels.array_sets import INTEGERS, MATRIX, ArraySet, table
 from mechstudio.engine.kernels.columns import OPTIONS, Tables
 from mechstudio.engine.kernels.kinematics import poses
@@ -167,3 +172,13 @@ assert not pending(), pending()
 
 def test_what_few_mechanisms_need_waits_for_them():
     subprocess.run([sys.executable, "-c", WAITING], cwd=ROOT, check=True)
+
+
+def test_every_kernel_says_whether_it_is_inlined():
+    """Numba takes over what is not said from the caller that makes it compile, and an inlined function has no code that could be kept in the cache: without this a
+    law typed as a formula stopped the first run with it, if nothing had been compiled before."""
+    found = {}
+    for module in pkgutil.iter_modules(kernels.__path__):
+        found |= {f"{module.name}.{name}": each for name, each in vars(importlib.import_module(f"{kernels.__name__}.{module.name}")).items() if isinstance(each, Dispatcher)}
+    assert len(found) > 20
+    assert [name for name, each in found.items() if "forceinline" not in each.targetoptions or each.targetoptions["forceinline"] and isinstance(each._cache, FunctionCache)] == []
