@@ -205,7 +205,7 @@ def test_the_table_of_formats():
 # models and notebooks
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in ("ball_mill", "stewart_platform") else ()) for p in SAMPLES])
 def test_modelica_is_a_model_of_the_motion(path):
     """Read by a grammar of our own: as many equations as unknowns, and the start solves what is not differential, with the engine's accelerations."""
     d = derived(path)

@@ -53,11 +53,11 @@ def test_structure_line():
     assert "+ C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ" in derive(load("slider_crank")).text()
 
 
-# half a minute each in the angles of links; that their numbers are right is told by the tests against Newton and the engine
-LONG = ("stewart_platform", "six_axis_arm")
+# ten to thirty seconds each, the first two in the angles of links; that their numbers are right is told by the tests against Newton and the engine
+LONG = {"joint": ("ball_mill", "walking_linkage"), "link": ("stewart_platform", "six_axis_arm", "ball_mill", "walking_linkage")}
 
 
-@pytest.mark.parametrize("path, coordinates", [pytest.param(p, c, id=f"{c}-{p.stem}", marks=pytest.mark.slow if c == "link" and p.stem in LONG else [])
+@pytest.mark.parametrize("path, coordinates", [pytest.param(p, c, id=f"{c}-{p.stem}", marks=pytest.mark.slow if p.stem in LONG[c] else [])
                                                for c in ("joint", "link") for p in SAMPLES])
 def test_every_format_of_every_sample(path, coordinates):
     """JSON strings are read by SymPy as the matrices; the Python module runs by itself and gives function()'s numbers."""

@@ -177,7 +177,7 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
 
 
 # a minute and more for the longest equations
-LONG = ("stewart_platform", "six_axis_arm")
+LONG = ("stewart_platform", "six_axis_arm", "ball_mill", "walking_linkage")
 
 
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in SAMPLES])
