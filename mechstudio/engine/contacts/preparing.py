@@ -17,7 +17,7 @@ ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, VECTOR, INDEX)
 
 def prepare_contacts(progress: Callable[[float], None] = lambda fraction: None) -> None:
     """Compile what every run with contacts needs.   progress(0 … 1) is called between kernels where they are not in the cache; with 1 at the end."""
-    count = pending(EVERY)
+    count = pending().count(EVERY)
     if not count and run_steps.signatures:
         return
     cold = next(contacts_folder().rglob("stepping.run_steps*.nbi"), None) is None
