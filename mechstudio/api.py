@@ -317,7 +317,7 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
 
 
 def agreement(derivation: "Derivation") -> "Proof":
-    """Whether derived equations and simulator accelerate alike at random states (model.lectures.Proof), drives and stops left out.
+    """Whether derived equations and simulator accelerate alike at random states (model.lectures.Proof), drives, stops and contacts left out.
 
     Raises EngineError for a mechanism that cannot be run.
     """

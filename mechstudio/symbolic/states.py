@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.model.lectures import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.mechanism import GROUND
 from mechstudio.model.rotation import from_axes, matrix
 
 from .errors import DerivationError
@@ -34,6 +35,10 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kin = Kinematics(plan, ring)  # type: ignore[arg-type]
     number = lambda v: np.array([float(x.value) for x in v])
     poses, jacobians = [], []
+    # the plan counts from ground's reference point, its first joint; W from its own origin
+    ground, cursor = plan.mechanism.ground.placement, plan.cursors[GROUND]
+    there = np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND]])
+    origin = np.array([p.value for p in ground.position]) + np.array(matrix(ground.quaternion)) @ there - number(kin.between(Cursor(), cursor, 0)[0])
     for id in plan.mechanism.bodies:
         cursor = plan.cursors[id]
         at = number(kin.between(Cursor(), cursor, 0)[0])
@@ -48,7 +53,7 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for k, column in motion.moving.items():
             J[:3, k] = number(kin.up(column, motion.frame, 0))
         J[:3] -= np.cross(J[3:].T, arm).T
-        poses.append((*(at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
+        poses.append((*(origin + at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
         jacobians.append(J)
     return np.array(poses), np.array(jacobians)
 
@@ -111,7 +116,8 @@ def engine_proof(d: "Derivation", simulate: Simulator, states: int = STATES, tol
             worst = max(worst, float(np.abs(found - own).max()) / size)
     except DerivationError as error:
         return Proof("engine", claim, UNPROVEN, str(error))
-    where = f"at {states} random states, drives and stops left out; largest difference {worst:.1e} of the largest acceleration"
+    touching = d.plan.mechanism.contacts.enabled
+    where = f"at {states} random states, {'drives, stops and contacts' if touching else 'drives and stops'} left out; largest difference {worst:.1e} of the largest acceleration"
     if worst <= tolerance:
         return Proof("engine", claim, SAMPLED, f"Equal {where}, tolerance {tolerance:.0e}.")
     return Proof("engine", claim, DIFFERENT, f"Different {where}.")

@@ -7,6 +7,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.engine.cache import prepare_cache
 from mechstudio.model.lectures import DIFFERENT, SAMPLED
+from mechstudio.model.mechanism import Placement
 from mechstudio.model.quantity import vector
 from tests.symbolic.samples import SAMPLES
 from tests.symbolic.test_three_methods import FAULTS
@@ -38,6 +39,21 @@ def test_equations_of_another_drawing_are_told_apart():
     other = msgspec.structs.replace(d.plan.mechanism, gravity=vector(0.0, 0.0, -9.80))
     proof = engine_proof(d, lambda poses, twists: frame_accelerations(other, (), poses, twists))
     assert proof.how == DIFFERENT and "Different at 3 random states" in proof.detail
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+def test_places_count_from_the_origin_wherever_ground_s_first_joint_stands(turn):
+    """Frames on ground and bodies that slide have their places in W, which equations of motion do not ask for, but simulators and contacts do."""
+    from mechstudio.symbolic.states import closed_state, frames
+    project = load("cam_and_follower")
+    placed = msgspec.structs.replace(project.mechanism.ground, placement=Placement(vector(0.3, -0.2, 0.1), vector(turn, 0.0, 0.0)))
+    d = ms.derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, ground=placed)))
+    R = np.array([[np.cos(turn), -np.sin(turn), 0.0], [np.sin(turn), np.cos(turn), 0.0], [0.0, 0.0, 1.0]])
+    # as drawn, the slide at 0: its shaft 0.14 m above ground's origin, the follower's guide 0.35 m with 0.145 m below
+    expected = np.array([0.3, -0.2, 0.1]) + np.array([[0.0, 0.0, 0.14], [0.0, 0.0, 0.205]]) @ R.T
+    assert frames(d, 0.0 * closed_state(d))[0][:, :3] == pytest.approx(expected, abs=1e-12)
+    proof = ms.agreement(d)
+    assert proof.how == SAMPLED and "stops and contacts left out" in proof.detail, proof.detail
 
 
 def test_it_is_the_accelerations_that_are_compared():
