@@ -217,6 +217,8 @@ def fresh(window):
     studio.bench.take("select")
     window.viewport.reduced_motion = False
     window.resize(1280, 800)
+    if not window.docks.by_key["parameters"].isHidden():
+        window.docks.show_parameters(False)
     window.set_workspace("build")
     window.raise_()
     window.activateWindow()
