@@ -8,6 +8,7 @@ from mechstudio.model.terms import Block, Entry, Name, Term
 
 from .newton_euler import BIAS, LOAD, WEIGHT, NewtonEuler
 from .reactions import Component, components
+from .ring import Poly
 from .writing import AXES, LONGEST, Writer
 
 if TYPE_CHECKING:
@@ -52,8 +53,10 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     """Cuts, balances, elimination."""
     plan, mechanism = d.plan, d.plan.mechanism
     names = named(d, w)
-    count, unknown = 6 * len(names), sum(map(len, names.values()))
-    yield Step("cuts", "cuts", "Free-body cuts", (f"Every body is cut free: {count} equations for {len(plan.coordinates)} accelerations and {unknown} reactions"
+    ways = [c.owner for c in plan.coordinates if not c.body]
+    count, unknown = 6 * len(names) + len(ways), sum(map(len, names.values()))
+    more = f", and one for the point without mass on the curve of {', '.join(ways)}" if ways else ""
+    yield Step("cuts", "cuts", "Free-body cuts", (f"Every body is cut free: {count} equations{more}, for {len(plan.coordinates)} accelerations and {unknown} reactions"
                                                   + (f", and {len(d.rows)} multipliers whose rows are beside them." if d.rows else "."),
                                                   "What a joint puts on its outer body it puts on the inner one with the other sign."))
     for branch in plan.tree.branches:
@@ -65,6 +68,7 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
         blocks = (Block(f"reactions:{branch.joint}", f"reactions of {joint.name}", column, labels, ((branch.joint,),) * len(parts)),) if parts else ()
         yield Step(f"cuts:{branch.joint}", "cuts", joint.name, (f"{len(parts)} reactions on {mechanism.body(branch.body).name}, at its point of the joint.",), blocks=blocks,
                    depth=1, sources=(branch.joint,))
+    yield from _along_curves(d, w, result)
     yield Step("balances", "balances", "Six equations for every body", ("Moments are taken about the body's point of its inner joint, along the axes in which that joint stands.",), "balances")
     for branch in plan.tree.branches:
         body = mechanism.body(branch.body)
@@ -72,6 +76,16 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
         words = () if equations else (f"These six equations have together more than {6 * LONGEST} terms; they are formed exactly all the same.",)
         yield Step(f"balances:{branch.body}", "balances", body.name, words, equations=equations, depth=1, sources=(branch.body,))
     yield from elimination(d, w, result, names)
+
+
+def _along_curves(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
+    """What pushes a point without mass along its closing curve adds up to zero."""
+    for k, c in enumerate(d.plan.coordinates):
+        if not c.body:
+            parts: list[tuple[Poly, Name | None]] = [(-result.rows[i][k], name) for i, name in enumerate(d.names.multipliers)]
+            right = w.linear([*parts, (result.g[k] - result.tau[k], None)])
+            yield Step(f"cuts:{c.joint}:way", "cuts", c.owner, ("The point that runs along the curve has no mass, so that what pushes it along the tangent adds up to zero.",),
+                       equations=(Equality(Entry(), right, "along the tangent", (c.joint,)),), depth=1, sources=(c.joint,))
 
 
 def balance(d: "Derivation", w: Writer, result: NewtonEuler, body: str, names: dict[str, list[tuple[Name, Component]]]) -> tuple[Equality, ...]:

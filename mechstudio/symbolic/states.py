@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.model.lectures import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
-from mechstudio.model.rotation import from_axes, matrix
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.rotation import from_axes, matrix, rotate
 
 from .errors import DerivationError
 from .kinematics import Kinematics
@@ -18,6 +19,7 @@ from .sampling import Compiled, Values
 
 if TYPE_CHECKING:
     from .derivation import Derivation
+    from .plan import Plan
 
 STATES = 3
 TOLERANCE = 1e-8            # both sides difference their Jacobians, and fall 1e-11 apart
@@ -34,6 +36,8 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kin = Kinematics(plan, ring)  # type: ignore[arg-type]
     number = lambda v: np.array([float(x.value) for x in v])
     poses, jacobians = [], []
+    # positions are counted from ground's reference point, which is its first joint where no body hangs free
+    origin = np.zeros(3) if plan.cursors[GROUND].legs else _in_world(plan)
     for id in plan.mechanism.bodies:
         cursor = plan.cursors[id]
         at = number(kin.between(Cursor(), cursor, 0)[0])
@@ -48,9 +52,16 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for k, column in motion.moving.items():
             J[:3, k] = number(kin.up(column, motion.frame, 0))
         J[:3] -= np.cross(J[3:].T, arm).T
-        poses.append((*(at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
+        poses.append((*(origin + at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
         jacobians.append(J)
     return np.array(poses), np.array(jacobians)
+
+
+def _in_world(plan: "Plan") -> np.ndarray:
+    """Ground's reference point in W."""
+    place, attitude = plan.mechanism.ground.placement.pose
+    x, y, z = (a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND])
+    return np.array(place) + rotate(attitude, (x, y, z))
 
 
 def random_state(d: "Derivation", rng: np.random.Generator, spread: float = SPREAD) -> tuple[np.ndarray, np.ndarray]:
