@@ -55,6 +55,7 @@ class Deriver:
         self._derivation: Derivation | None = None
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
+        self._short: dict[str, Step] = {}       # parts of the equations that are written by names
         self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
@@ -142,6 +143,7 @@ class Deriver:
         from mechstudio.symbolic import DerivationError, derive
         self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = None, None, None, None, None
         self._chapters.clear()
+        self._short.clear()
         try:
             derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
             equations = derivation.terms()
@@ -262,12 +264,18 @@ class Deriver:
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
-        from mechstudio.model.term_lengths import is_long
+        from mechstudio.model.term_lengths import is_cut, is_long
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
             if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
             return      # else asked before an edit that took this part away
+        if request.part in typeset.LETTERS and self._derivation is not None and is_cut(self._equations, request.part):
+            if request.part not in self._short:
+                from mechstudio.symbolic.chapters import short_part
+                self._short[request.part] = short_part(self._derivation, request.part)
+            self._typeset_lines(request, self._short[request.part])
+            return
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
         found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
@@ -279,7 +287,6 @@ class Deriver:
 
     def _typeset_step(self, request: Typeset) -> None:
         """A step of a chapter, or what is left where a proof fails."""
-        from mechstudio.symbolic import typeset, typeset_steps
         chapter, _, key = request.part.partition("/")
         if chapter == NOW:
             self._typeset_now(request, key)
@@ -289,8 +296,12 @@ class Deriver:
             step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
         else:
             step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
-        if step is None:
-            return      # asked before an edit
+        if step is not None:        # else asked before an edit
+            self._typeset_lines(request, step)
+
+    def _typeset_lines(self, request: Typeset, step: Step) -> None:
+        """Equations and blocks of a step; of many the beginning first."""
+        from mechstudio.symbolic import typeset, typeset_steps
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None and self._equations is not None
         if request.numbers:

@@ -267,8 +267,7 @@ class EquationsPanel(QtWidgets.QWidget):
             return ""
         if part == "rows":
             return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
-        return tr("{count} terms: the longest entries only say how long they are. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.",
-                  count=self.equations.block(part).term_count)
+        return tr("{count} terms: what the entries have in common stands by names (ζ). Copy them whole as LaTeX from the menu of the right button.", count=self.equations.block(part).term_count)
 
     # the lecture
 
