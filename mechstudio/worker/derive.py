@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.live import LiveNumbers
     from mechstudio.symbolic.sampling import Curve
 
-FIRST, MANY = 30, 90    # lines of a step that come before the rest, where it has more than so many
+FIRST, MANY = 80, 200   # terms of a step, in whole lines, that come before the rest, where it has more than so many: some 60 ms of typesetting, a screen full
 TELL = 0.05             # seconds between two reports of progress
 NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -310,8 +311,9 @@ class Deriver:
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()
         fits = lambda source: typesetter.width(source, request.size) <= request.width
-        beginning = len(step.equations) > MANY
-        for lines in (FIRST, None) if beginning else (None,):
+        for lines in (_beginning(step), None):
+            if lines == 0:
+                continue
             shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
             text = typeset_steps.markup(shown, request.colors, fits, live)
             picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
@@ -341,6 +343,15 @@ def _heading(s: Step) -> Heading:
         entries += (e.left, e.right)
     symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
     return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
+
+
+def _beginning(s: Step) -> int:
+    """How many lines of a long step come before the rest; 0 where it comes at once."""
+    counts = [len(e.left.terms) + len(e.right.terms) for e in s.equations]
+    if sum(counts) <= MANY:
+        return 0
+    lines = max(sum(so_far <= FIRST for so_far in accumulate(counts)), 1)
+    return lines if lines < len(counts) else 0
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

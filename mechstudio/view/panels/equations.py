@@ -90,6 +90,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.chapters = [Chapter(theme, dress) for _ in METHODS]
         for chapter in self.chapters:
             chapter.turned.connect(self._turned)
+            chapter.grown.connect(self.pictures.ask)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -114,6 +115,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
+        self.area.verticalScrollBar().valueChanged.connect(self.pictures.look_soon)
         box = column(self)
         for widget in (self.bar, self.line, self.progress):
             box.addWidget(widget)
@@ -154,7 +156,7 @@ class EquationsPanel(QtWidgets.QWidget):
     @property
     def is_settled(self) -> bool:
         """Whether what is shown will not change by itself, but for the simulator's verdict, which takes its time."""
-        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits)
+        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits and not any(c.is_making for c in self.chapters))
 
     @property
     def is_working(self) -> bool:
@@ -213,6 +215,8 @@ class EquationsPanel(QtWidgets.QWidget):
             self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
         else:
             self.progress.hide()
+        for chapter in self.chapters:
+            chapter.show_waiting(self._lays_out)
         self.area.setVisible(self.equations is not None)
         self.bar.setVisible(self.equations is not None)
         self._show_marks()
@@ -304,8 +308,14 @@ class EquationsPanel(QtWidgets.QWidget):
             chapter.setVisible(k < len(columns))
             if k < len(columns) and d is not None and self.is_shown:
                 chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+                chapter.show_waiting(self._lays_out)
         if columns:
             self.pictures.ask()
+
+    @property
+    def _lays_out(self) -> bool:
+        """Whether chapters that are not there are under way."""
+        return self.derivations is not None and (self.derivations.is_teaching or self.derivations.state == "deriving")
 
     def _turned(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
@@ -353,7 +363,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
         if open_:
-            self.pictures.show(part)
+            self.pictures.ask()
 
     def open_first(self) -> None:
         """Unfold the equations themselves, unless the user has chosen what to see."""
