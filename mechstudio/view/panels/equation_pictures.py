@@ -76,13 +76,10 @@ class Pictures:
 
     def ask(self) -> None:
         """Show every picture that is looked at, asking for those that are not there or have another style: those in sight first."""
-        if self._panel.is_shown:
-            self._look()
-            # what was opened just now has its place after the next layout
-            self.look_soon()
+        self._look()
 
     def look_soon(self) -> None:
-        """The same, in a turn of its own."""
+        """The same, in a turn of its own: after the next layout, when everything has its place."""
         turns().soon(self._turn, self._look)
 
     def _look(self) -> None:
