@@ -40,7 +40,7 @@ class Derivations(ContactLessons):
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
     step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
     `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
-    live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one.   taught(key): `chapter` has a newer one.
+    live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one, or there will be none.   taught(key): `chapter` has a newer one.
     """
 
     def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
@@ -302,10 +302,10 @@ class Derivations(ContactLessons):
             self._set("failed", sentence)
         elif self.live.failed(id, sentence):
             return
-        elif id in (asked for asked, _ in self._asked.values()):
-            self._refused |= {part: asked[1] for part, asked in self._asked.items() if asked[0] == id}
-            self._asked = {part: asked for part, asked in self._asked.items() if asked[0] != id}
+        elif part := next((part for part, asked in self._asked.items() if asked[0] == id), None):
+            self._refused[part] = self._asked.pop(part)[1]
             self._set("failed", sentence)
+            self.picture_ready.emit(part)
 
     def _lose(self) -> None:
         process = self._process
@@ -320,14 +320,27 @@ class Derivations(ContactLessons):
 
     # pictures
 
+    @property
+    def asked_count(self) -> int:
+        """Of pictures that are under way."""
+        return len(self._asked)
+
+    def lacks(self, part: str, style: Style) -> bool:
+        """Whether the picture of a part in this style is neither there nor under way, nor refused."""
+        found, asked = self._pictures.get(part), self._asked.get(part)
+        if self.equations is None or found is not None and found.style == style and part not in self._outdated:
+            return False
+        return (asked is None or asked[1] != style) and self._refused.get(part) != style
+
+    def newest(self, part: str) -> Picture | None:
+        """The newest picture of a part, None before the first."""
+        return self._pictures.get(part)
+
     def picture(self, part: str, style: Style) -> Picture | None:
         """The newest picture of a part, None before the first; asks for one in this style if it has another."""
-        found = self._pictures.get(part)
-        if (found is None or found.style != style or part in self._outdated) and self.equations is not None:
-            asked = self._asked.get(part)
-            if (asked is None or asked[1] != style) and self._refused.get(part) != style:
-                self._ask(part, style)
-        return found
+        if self.lacks(part, style):
+            self._ask(part, style)
+        return self._pictures.get(part)
 
     def _ask(self, part: str, style: Style) -> None:
         if self._has_equations and self._process is not None:

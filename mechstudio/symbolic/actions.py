@@ -130,6 +130,9 @@ class Reader:
         if form is None:
             return self._at_closing(load)
         effort = self._effort(load, ring.amounts(load.numbers), ring.length(form), ring.rate_of(form))
+        if joint.id not in plan.ends:
+            effort.form = form      # along a closing curve: the rows hand it on to the bodies
+            return effort
         a, b = plan.ends[joint.id]
         # a coordinate's own motion: rods and quarter turns are none
         motions = [m for m in kind.motions if m[0] not in (ROD, QUARTER)]

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, PARTITION, Chapter, Equality, Step
+from mechstudio.model.term_lengths import READABLE, is_long
 from mechstudio.model.terms import Block, Entry, Term
 
 from .errors import DerivationError
 from .partition import Partition, partition
 from .ring import Poly
-from .writing import Writer
+from .setting import holder
+from .writing import SHARED, Row, Writer
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -38,18 +40,37 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
         words.append(f"{empty} of them are 0 = 0 in every position: what they hold is held already, which is hyperstaticity.")
     if rolling:
         words.append(f"{rolling} are velocities that no position stands behind (nonholonomic): they stand in C_q and not in C.")
-    yield Step("rows", "rows", "Rows", tuple(words), blocks=(_block(d, "C"), _block(d, "C_q")))
-    equations = []
-    for r, label in zip(d.rows, _block(d, "C").labels):
-        rate = sum((p * v for p, v in zip(r.jacobian, d.ring.v)), r.time + d.ring.zero)
-        if rate:
-            equations.append(Equality(w.entry(d.ring.reduce(rate), (r.joint,)), Entry(), label, (r.joint,)))
-    driven = any(r.time for r in d.rows)
-    yield Step("rates", "rates", "Rates of the rows", (("C_t holds the rates that drives prescribe." if driven else "C_t = 0: no row depends on time."),), "velocity rows", tuple(equations))
-    yield Step("gamma", "gamma", "Accelerations", ("γ is what the rates alone make of C̈; C_q q̈ must make up for it.",), blocks=(_block(d, "gamma"),))
+    labels, ring = _block(d, "C").labels, d.ring
+    long = {key: _is_long(d, key) for key in ("C", "C_q", "gamma")}
+    yield Step("rows", "rows", "Rows", tuple(words) + ((SHARED,) if long["C"] or long["C_q"] else ()), blocks=tuple(_block(d, key) for key in ("C", "C_q") if not long[key]))
+    of_rows = [[(w.symbol("C", str(i + 1)), [(r.value, None)], labels[i], (r.joint,))] for i, r in enumerate(d.rows)] if long["C"] else [[] for _ in d.rows]
+    if long["C_q"]:
+        for i, r in enumerate(d.rows):
+            of_rows[i] += [(w.symbol("C", "q", f"{i + 1},{k + 1}"), [(p, None)], f"{labels[i]}, by {d.plan.coordinates[k].meaning}", (r.joint,)) for k, p in enumerate(r.jacobian) if p]
+    yield from _by_holder(d, w, "rows", of_rows)
+    rates = [ring.reduce(sum((p * v for p, v in zip(r.jacobian, ring.v)), r.time + ring.zero)) for r in d.rows]
+    driven = "C_t holds the rates that drives prescribe." if any(r.time for r in d.rows) else "C_t = 0: no row depends on time."
+    shared = w.size(rates) > READABLE
+    plain = [(w.entry(p, (r.joint,)), Entry(), label, (r.joint,)) for r, label, p in zip(d.rows, labels, rates) if p and not shared]
+    yield Step("rates", "rates", "Rates of the rows", (driven, *((SHARED,) if shared else ())), "velocity rows", tuple(Equality(*row) for row in plain))
+    yield from _by_holder(d, w, "rates", [[([(p, None)], Entry(), label, (r.joint,))] if shared and p else [] for r, label, p in zip(d.rows, labels, rates)])
+    words = ("γ is what the rates alone make of C̈; C_q q̈ must make up for it.", *((SHARED,) if long["gamma"] else ()))
+    yield Step("gamma", "gamma", "Accelerations", words, blocks=() if long["gamma"] else (_block(d, "gamma"),))
+    yield from _by_holder(d, w, "gamma", [[(w.symbol("gamma", str(i + 1)), [(r.gamma, None)], labels[i], (r.joint,))] if long["gamma"] else [] for i, r in enumerate(d.rows)])
     multipliers = tuple((Entry((Term(1, 1, (name,), (r.joint,)),)),) for r, name in zip(d.rows, d.names.multipliers))
     yield Step("multipliers", "multipliers", "Multipliers", ("Each row has one multiplier, the force or moment that holds it; on the right side with plus: M q̈ = Q + C_qᵀ λ.",),
                blocks=(Block("lambda", "λ", multipliers, _block(d, "C").labels, tuple((r.joint,) for r in d.rows), name=w.name("lambda")),))
+
+
+def _is_long(d: "Derivation", key: str) -> bool:
+    return is_long(d.equations, key)
+
+
+def _by_holder(d: "Derivation", w: Writer, kind: str, rows: Sequence[Sequence[Row]]) -> Iterator[Step]:
+    """Joint by joint the equations of its rows, by parts with names.   rows: per row of C its equations."""
+    for id in dict.fromkeys(r.joint for r, own in zip(d.rows, rows) if own):
+        equations = w.shared([e for r, own in zip(d.rows, rows) if r.joint == id for e in own])
+        yield Step(f"{kind}:{id}", kind, holder(d.plan.mechanism, id).name, equations=equations, depth=1, sources=(id,))
 
 
 def damping_and_stiffness(d: "Derivation") -> tuple[list[list[Poly]], list[list[Poly]], list[Poly], list[Poly]]:
@@ -77,16 +98,21 @@ def damping_and_stiffness(d: "Derivation") -> tuple[list[list[Poly]], list[list[
 def _forces(d: "Derivation", w: Writer) -> Iterator[Step]:
     ring, result = d.ring, d.by(d.method)
     labels = [c.meaning for c in d.plan.coordinates]
-    column = lambda key, letter, part, p: w.block(key, w.name(letter, part), [[x] for x in p], labels)
     C_d, K, tau, g = damping_and_stiffness(d)
-    blocks = [column("Q_v", "Q", "v", [-x for x in result.b])]
+    columns = {"v": [-x for x in result.b], "e": [ring.reduce(t - x) for t, x in zip(tau, g)]}
+    long = {part: w.size(p) > READABLE for part, p in columns.items()}
+    column = lambda part: [] if long[part] else [w.block(f"Q_{part}", w.name("Q", part), [[x] for x in columns[part]], labels)]
+    blocks = column("v")
     words = ["Q_v are the inertia forces of the rates, −b for true coordinates.", "Q_e holds weights and loads; what is linear in rates and coordinates stands as C_d and K."]
     if any(map(any, C_d)):
         blocks.append(w.block("C_d", w.name("C", "d"), C_d, labels, labels))
     if any(map(any, K)):
         blocks.append(w.block("K", w.name("K"), K, labels, labels))
-    blocks.append(column("Q_e", "Q", "e", [ring.reduce(t - x) for t, x in zip(tau, g)]))
-    yield Step("forces", "forces", "Forces", tuple(words), "loads", blocks=tuple(blocks))
+    blocks += column("e")
+    yield Step("forces", "forces", "Forces", (*words, *((SHARED,) if any(long.values()) else ())), "loads", blocks=tuple(blocks))
+    for part in (part for part in columns if long[part]):
+        rows: list[Row] = [(w.symbol("Q", part, str(k + 1)), [(p, None)], labels[k], (d.plan.coordinates[k].joint,) if d.plan.coordinates[k].joint else ()) for k, p in enumerate(columns[part]) if p]
+        yield Step(f"forces:{part}", "forces", f"Q_{part}", equations=w.shared(rows), depth=1)
 
 
 def _augmented(d: "Derivation", w: Writer) -> Iterator[Step]:
@@ -132,12 +158,18 @@ def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]
     of_rows = [_block(d, "C").labels[i] for i in p.rows]
     names = lambda places: [labels[k] for k in places]
     pick = lambda places: [[r.jacobian[k] for k in places] for r in kept]
-    blocks = []
-    if p.rows:
-        blocks.append(w.block("C_qd", w.name("C", "qd"), pick(p.dependent), of_rows, names(p.dependent)))
-    if p.rows and p.independent:
-        blocks.append(w.block("C_qi", w.name("C", "qi"), pick(p.independent), of_rows, names(p.independent)))
-    yield Step("blocks", "blocks", "C_q in two parts", ("Only independent rows are kept.",), blocks=tuple(blocks))
+    blocks, shared = [], []
+    for part, places in (("qd", p.dependent), ("qi", p.independent)):
+        matrix = pick(places)
+        if places and w.size([x for row in matrix for x in row]) > READABLE:
+            shared.append((part, matrix))
+        elif places and p.rows:
+            blocks.append(w.block(f"C_{part}", w.name("C", part), matrix, of_rows, names(places)))
+    yield Step("blocks", "blocks", "C_q in two parts", ("Only independent rows are kept.", *((SHARED,) if shared else ())), blocks=tuple(blocks))
+    for part, matrix in shared:
+        for id in dict.fromkeys(r.joint for r in kept):
+            rows: list[Row] = [(w.symbol("C", part, f"{i + 1},{k + 1}"), [(x, None)], of_rows[i], (id,)) for i, r in enumerate(kept) if r.joint == id for k, x in enumerate(matrix[i]) if x]
+            yield Step(f"blocks:{part}:{id}", "blocks", f"C_{part}, {holder(d.plan.mechanism, id).name}", equations=w.shared(rows), depth=1, sources=(id,))
     null = p.null_vectors()
     if not p.independent:
         yield Step("null", "null", "No freedom", ("Drives and joints prescribe every coordinate: there is nothing left to choose, and the equations give the multipliers.",))
@@ -156,10 +188,11 @@ def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]
         reduced = [[ring.reduce(sum((N[k][i] * MN[k][j] for k in range(len(N))), ring.zero)) for j in f] for i in f]
         count = w.size([x for row in reduced for x in row])
         words = ("In numbers for any state: B, its rate, c and both sides.",)
+        product = "Multiplied by D² its mass matrix is Nᵀ M N."
         if count <= 200:
-            yield Step("embedded", "embedded", "Embedded equation", ("Multiplied by D² its mass matrix is Nᵀ M N.", *words), "embedded",
-                       blocks=(w.block("NMN", w.name("M", "i"), reduced, names(p.independent), names(p.independent)),))
+            yield Step("embedded", "embedded", "Embedded equation", (product, *words), "embedded", blocks=(w.block("NMN", w.name("M", "i"), reduced, names(p.independent), names(p.independent)),))
             return
-        yield Step("embedded", "embedded", "Embedded equation", (f"Nᵀ M N has {count} terms and is not written out.", *words), "embedded")
+        rows = [(w.symbol("M", "i", f"{i + 1},{j + 1}"), [(reduced[i][j], None)], "", ()) for i in f for j in f if j >= i and reduced[i][j]]
+        yield Step("embedded", "embedded", "Embedded equation", (product, SHARED, *words), "embedded", equations=w.shared(rows))
         return
     yield Step("embedded", "embedded", "Embedded equation", ("In numbers for any state: B, its rate, c and both sides.",), "embedded")

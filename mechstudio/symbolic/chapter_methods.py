@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Equality, Step
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
 
 from .errors import TooLarge
 from .lagrange import Lagrange
@@ -15,7 +15,7 @@ from .newton_cuts import cuts
 from .newton_euler import NewtonEuler
 from .projected import Projected
 from .ring import Poly
-from .writing import LONGEST, Writer
+from .writing import LONGEST, SHARED, Writer
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -71,9 +71,7 @@ def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
     yield Step("positions", "positions", "Positions", ("Every centre of mass is reached joint by joint from W's origin; components along W's axes.",), "transform")
     for m, cursor, name in bodies(d):
         r, _ = kin.between(Cursor(), cursor.shifted(m.arm), 0)
-        long = w.size(r) > LONGEST
-        words = (f"The components have {w.size(r)} terms in W; leg by leg they are short.",) if long else ()
-        yield Step(f"positions:{m.id}", "positions", name, words, equations=() if long else w.vector("r", name, r, (m.id,)), depth=1, sources=(m.id,))
+        yield Step(f"positions:{m.id}", "positions", name, (), equations=w.vector("r", name, r, (m.id,)), depth=1, sources=(m.id,))
 
 
 def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
@@ -83,21 +81,12 @@ def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
         motion = kin.motion(cursor)
         v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
         omega = kin.speed(motion.turning)
-        equations = w.vector("omega", name, omega, (m.id,))
+        equations = w.vector("omega", name, omega, (m.id,)) + w.vector("v", name, v, (m.id,))
         words: tuple[str, ...] = () if any(omega) else (f"{name} does not turn.",)
-        if w.size(v) <= LONGEST:
-            equations += w.vector("v", name, v, (m.id,))
-        else:
-            words += (f"The velocity of its centre has {w.size(v)} terms.",)
         yield Step(f"velocities:{m.id}", "velocities", name, words, equations=equations, depth=1, sources=(m.id,))
 
 
 # the methods' own steps
-
-
-def acceleration_step(w: Writer, id: str, name: str, equations: tuple[Equality, ...], values: list[Poly]) -> Step:
-    """A body's accelerations as a step; without equations where nobody would read them."""
-    return Step(f"accelerations:{id}", "accelerations", name, (), equations=equations if w.size(values) <= LONGEST else (), depth=1, sources=(id,))
 
 
 def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
@@ -117,7 +106,7 @@ def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step
         turning = result.rate_in_world(kin.speed(motion.turning), spin)
         if any(beta) or any(turning):
             equations = w.vector("beta", f"P {name}", beta, (m.id,)) + w.vector("beta", f"R {name}", turning, (m.id,))
-            yield acceleration_step(w, m.id, name, equations, [*beta, *turning])
+            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations, depth=1, sources=(m.id,))
     yield Step("assembly", "assembly", "Assembly", ("Each body adds its share to M, b and g; the terms keep the body's colour.",), "projected M", blocks=blocks_of(d, result, ("M", "b", "g")))
 
 
@@ -127,18 +116,19 @@ def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]
     name_of = {**{id: b.name for id, b in d.plan.mechanism.bodies.items()}, **{id: f.name for id, f in d.plan.mechanism.forces.items()}}
     yield Step("energies", "energies", "Energies", ("Kinetic energy by König: of the centre of mass, and of the turning about it. Potential energy of weights and springs.",), "energy")
     for id in dict.fromkeys((*result.T, *result.U)):
-        equations = [w.equal(w.symbol(letter, name_of[id]), table[id], label, (id,)) for letter, table, label in (("T", result.T, "kinetic energy"), ("U", result.U, "potential energy"))
-                     if table.get(id) and len(table[id]) <= LONGEST]
-        long = max(len(table.get(id, ring.zero)) for table in (result.T, result.U))
-        words = (f"An energy of {name_of[id]} has {long} terms.",) if long > LONGEST else ()
-        yield Step(f"energies:{id}", "energies", name_of[id], words, equations=tuple(equations), depth=1, sources=(id,))
+        equations = w.written([(w.symbol(letter, name_of[id]), [(table[id], None)], label, (id,)) for letter, table, label in
+                               (("T", result.T, "kinetic energy"), ("U", result.U, "potential energy")) if table.get(id)], 2 * LONGEST)
+        yield Step(f"energies:{id}", "energies", name_of[id], equations=equations, depth=1, sources=(id,))
     yield Step("assembly", "assembly", "Derivatives", ("M is the second derivative of T by the rates; what else d/dt ∂T/∂q̇ − ∂T/∂q contains is b, and g = ∂U/∂q.",), "lagrange",
                blocks=blocks_of(d, result, ("M", "b", "g")))
     labels = [c.meaning for c in d.plan.coordinates]
     C = result.christoffel
-    if w.size([p for row in C for p in row]) <= READABLE:
-        yield Step("christoffel", "assembly", "Coriolis matrix", ("By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work.",), "christoffel",
-                   blocks=(w.block("C(q,v)", w.name("C"), C, labels, labels),))
+    size, words = w.size([p for row in C for p in row]), "By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work."
+    if size <= READABLE:
+        yield Step("christoffel", "assembly", "Coriolis matrix", (words,), "christoffel", blocks=(w.block("C(q,v)", w.name("C"), C, labels, labels),))
+    else:
+        rows = [(w.symbol("C", f"{i + 1},{j + 1}"), [(p, None)], "", ()) for i, row in enumerate(C) for j, p in enumerate(row) if p]
+        yield Step("christoffel", "assembly", "Coriolis matrix", (words, SHARED), "christoffel", equations=w.shared(rows))
 
 
 def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
@@ -150,7 +140,7 @@ def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
         linear = [ring.reduce(a + b) for a, b in zip(at.linear, result.carried(at, kin.turned(cursor, ring.amounts(m.arm))))]
         equations = w.vector("alpha", name, at.alpha, (m.id,)) + w.vector("a", name, linear, (m.id,))
         if equations:
-            yield acceleration_step(w, m.id, name, equations, [*at.alpha, *linear])
+            yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations, depth=1, sources=(m.id,))
     yield from cuts(d, w, result)
     yield Step("assembly", "assembly", "Equations without reactions", ("What no joint can transmit is left: one equation per coordinate.",), blocks=blocks_of(d, result, ("M", "b", "g")))
 
@@ -172,7 +162,7 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
         side = result.g if effort.conservative else result.tau
         parts = [part_of(d, side[k], force.id) for k in range(n)]
         letter = "g" if effort.conservative else "tau"
-        equations = tuple(w.equal(w.symbol(letter, force.name, str(k + 1), source=force.id), p, d.plan.coordinates[k].meaning, (force.id,)) for k, p in enumerate(parts) if p)
+        equations = w.written([(w.symbol(letter, force.name, str(k + 1), source=force.id), [(p, None)], d.plan.coordinates[k].meaning, (force.id,)) for k, p in enumerate(parts) if p], 6 * LONGEST)
         words = () if equations else (f"{force.name} does no work in any motion of the mechanism.",)
         yield Step(f"loads:{force.id}", "loads", force.name, words, equations=equations, depth=1, sources=(force.id,))
 

@@ -13,7 +13,6 @@ from .chapter_methods import part_of
 from .graph import CONSTANT, COSINE, DIFFERENCE, MINUS, PRODUCT, SINE, SUM, SYMBOL, Node
 from .recursive import Recursive, recursive
 from .ring import Poly
-from .writing import LONGEST
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -71,8 +70,7 @@ def _rows(d: "Derivation", r: Recursive, terms: dict[int, tuple[Term, ...]]) -> 
             result = d.by(d.method)
             right += [(ring.reduce(part_of(d, result.tau[i], id) - part_of(d, result.g[i], id)), None) for id in d.plan.mechanism.forces]
         right += [(row.jacobian[i], name) for row, name in zip(d.rows, d.names.multipliers)]
-        long = w.size([p for p, _ in right]) > LONGEST
-        yield Equality(Entry(tuple(left)), w.symbol("Q", str(i + 1)) if long else w.linear(right), c.meaning, tuple(x for x in (c.joint, c.body) if x))
+        yield from w.written([(Entry(tuple(left)), right, c.meaning, tuple(x for x in (c.joint, c.body) if x))])
 
 
 def _terms(d: "Derivation", node: Node, known: dict[int, tuple[Term, ...]]) -> tuple[Term, ...]:

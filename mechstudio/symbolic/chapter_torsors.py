@@ -3,7 +3,7 @@
 Components along the axes in which a body's joint stands; points: its centre of mass G and its point A of the inner joint, or any point of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mechstudio.model.lectures import CHAPTER_TITLES, TORSORS, Chapter, Equality, Step
@@ -18,7 +18,7 @@ from .newton_euler import BIAS, NewtonEuler
 from .points import difference, named_point
 from .proofs import difference as apart
 from .ring import Poly, Vector
-from .writing import AXES, LONGEST, Writer
+from .writing import AXES, LONGEST, Linear, Row, Writer
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -72,7 +72,7 @@ def _of_body(d: "Derivation", w: Writer, m: Mass, cursor: Cursor, name: str, poi
             words.append(f"v({point}) = v(A) + ω × A{point}.")
         else:
             words.append(f"{point} has distances that no equation contains: v({point}) = v(A) + ω × A{point}.")
-    yield Step(f"kinematic:{m.id}", "kinematic", f"Kinematic torsor of {name}", tuple(words), "", _short(w, lines, [*v_G, *v_A, *omega]), depth=1, sources=source)
+    yield Step(f"kinematic:{m.id}", "kinematic", f"Kinematic torsor of {name}", tuple(words), "", tuple(lines), depth=1, sources=source)
     lines = [*w.vector("p", name, momentum, source), *w.vector("sigma", f"G {name}", sigma_G, source), *w.vector("sigma", f"A {name}", sigma_A, source)]
     if reach is not None:
         lines += w.vector("sigma", f"{point} {name}", _sum(sigma_A, ring.cross(momentum, reach)), source)
@@ -80,23 +80,19 @@ def _of_body(d: "Derivation", w: Writer, m: Mass, cursor: Cursor, name: str, poi
     twice = apart(ring, ring.tag(m.id) * comoment, 2 * lagrange.T[m.id])
     verdict = f"Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is {'exactly' if not twice else 'NOT'} twice the kinetic energy, at A as at G."
     twofold = Entry((Term(2, 1, (w.name("T", name),)),))
-    energy = (w.equal(twofold, comoment, "comoment: twice the kinetic energy", source),) if len(comoment) <= LONGEST else ()
-    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []), verdict), "", (*_short(w, lines, [*momentum, *sigma_A]), *energy), depth=1,
+    energy = w.written([(twofold, [(comoment, None)], "comoment: twice the kinetic energy", source)])
+    yield Step(f"kinetic:{m.id}", "kinetic", f"Kinetic torsor of {name}", ("p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.", *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []), verdict), "", (*lines, *energy), depth=1,
                sources=source)
     own = newton.own[m.id]
-    equations = []
+    rows: list[Row] = []
     for letter, side in (("D", own.force), ("delta", own.moment)):
         for k, axis in enumerate(AXES):
             at = lambda key, side=side, k=k: part_of(d, side[key][k], m.id) if key in side else ring.zero
             parts: list[tuple[Poly, Name | None]] = [(at(j), d.names.a[j]) for j in range(ring.coordinate_count)] + [(at(BIAS), None)]
-            if any(p for p, _ in parts) and w.size([p for p, _ in parts]) <= LONGEST:
-                equations.append(Equality(w.symbol(letter, "A" if side is own.moment else "", name, axis, source=m.id), w.linear(parts, source), axis, source))
-    yield Step(f"dynamic:{m.id}", "dynamic", f"Dynamic torsor of {name}", ("m a(G) and δ(A) = dσ(A)/dt + m v(A) × v(G), the balance's left side.",), "balances", tuple(equations), depth=1, sources=source)
+            if any(p for p, _ in parts):
+                rows.append((w.symbol(letter, "A" if side is own.moment else "", name, axis, source=m.id), parts, axis, source))
+    yield Step(f"dynamic:{m.id}", "dynamic", f"Dynamic torsor of {name}", ("m a(G) and δ(A) = dσ(A)/dt + m v(A) × v(G), the balance's left side.",), "balances", w.written(rows, 6 * LONGEST), depth=1, sources=source)
     yield _actions(d, w, m, name)
-
-
-def _short(w: Writer, lines: Sequence[Equality], elements: Sequence[Poly]) -> tuple[Equality, ...]:
-    return tuple(lines) if w.size(elements) <= 4 * LONGEST else ()
 
 
 def _actions(d: "Derivation", w: Writer, m: Mass, name: str) -> Step:
@@ -129,23 +125,30 @@ def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
             motion = kin.motion(cursor)
             moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
             for letter, columns in (("omega", motion.turning), ("v", moving)):
-                if k in columns and w.size(columns[k]) <= LONGEST:
+                if k in columns:
                     lines += w.vector(letter, f"{name} {of}", columns[k], (m.id,))
         left: list[tuple[Poly, Name | None]] = []
+        powers: list[tuple[Entry, Linear, str, tuple[str, ...]]] = []
         for m, _, name in bodies(d):
             parts: list[tuple[Poly, Name | None]] = [(part_of(d, result.M[k][j], m.id), d.names.a[j]) for j in range(ring.coordinate_count)] + [(part_of(d, result.b[k], m.id), None)]
             left += parts
-            if any(p for p, _ in parts) and w.size([p for p, _ in parts]) <= LONGEST:
-                lines.append(Equality(w.symbol("P", name, of), w.linear(parts, (m.id,)), f"power of {name}'s dynamic torsor", (m.id,)))
+            if any(p for p, _ in parts):
+                powers.append((w.symbol("P", name, of), parts, f"power of {name}'s dynamic torsor", (m.id,)))
+        lines += w.written(powers, 4 * LONGEST)
         right: list[Poly] = []
+        coefficients: list[tuple[Entry, Linear, str, tuple[str, ...]]] = []
         for id, name in names.items():
             part = ring.reduce(part_of(d, result.tau[k], id) - part_of(d, result.g[k], id))
             if part:
                 right.append(part)
-                lines.append(w.equal(w.symbol("Q", name, of), part, f"energetic coefficient of {'the weight of ' if id in plan.mechanism.bodies else ''}{name}", (id,)))
+                coefficients.append((w.symbol("Q", name, of), [(part, None)], f"energetic coefficient of {'the weight of ' if id in plan.mechanism.bodies else ''}{name}", (id,)))
+        lines += w.written(coefficients, 4 * LONGEST)
         reactions = [(row.jacobian[k], n) for row, n in zip(d.rows, d.names.multipliers) if row.jacobian[k]]
         if w.size([p for p, _ in left]) <= 2 * LONGEST:
             lines.append(Equality(w.linear(left), w.linear([*((p, None) for p in right), *reactions]), "balance"))
+        else:
+            sums = [Entry(tuple(t for own, *_ in rows for t in own.terms)) for rows in (powers, coefficients)]
+            lines.append(Equality(sums[0], Entry((*sums[1].terms, *w.linear(reactions).terms)), "balance"))
         closed = not any(apart(ring, a, b) for a, b in zip(result.M[k], other.M[k])) and not apart(
             ring, result.b[k] + result.g[k] - result.tau[k], other.b[k] + other.g[k] - other.tau[k])
         verdict = f"The balance is Newton-Euler's equation of this coordinate{', exactly' if closed else '? No: they differ'}."

@@ -1,19 +1,58 @@
 """The chapters of a derivation's lecture and its proofs, each made when it is asked for."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof
+import msgspec
+
+from mechstudio.model.lectures import CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof, Step
+from mechstudio.model.term_lengths import term_count
 
 if TYPE_CHECKING:
     from .derivation import Derivation
 
 
+MOST = 1000                 # terms of the equations of one step; a longer one goes on in another
+
+
 def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
-    """A chapter by key.  Raises KeyError.
+    """A chapter by key, no step of which is longer than can be shown.  Raises KeyError.
 
     choices of "partition": independent, names or places of coordinates; of "torsors": body, an id, and point, a name; of "contacts": row and sample of an instant of a run, and chosen, a contact.
     """
     derivation.equations        # names come from the equations first
+    found = _chapter(derivation, key, **choices)
+    return msgspec.structs.replace(found, steps=tuple(part for step in found.steps for part in divided(step)))
+
+
+def short_part(derivation: "Derivation", key: str) -> Step:
+    """A block of the equations entry by entry, by parts with names: what is shown where its entries are too long to be read as they stand.  Raises KeyError."""
+    block, matrix = derivation.equations.block(key), derivation.matrices[key]
+    w, head, column = derivation.writer, ("C", "q") if key == "C_q" else (key,), len(matrix[0]) == 1
+    place = lambda i, j: f"{i + 1}" if column else f"{i + 1},{j + 1}"
+    rows = [(w.symbol(*head, place(i, j)), [(p, None)], block.labels[i] if column else "", block.sources[i])
+            for i, row in enumerate(matrix) for j, p in enumerate(row) if p and not (block.symmetric and j < i)]
+    return Step(key, key, "", equations=w.shared(rows))
+
+
+def divided(step: Step) -> Iterator[Step]:
+    """A step, or several of the same title where its equations are too many for one."""
+    first, total, count = 0, 0, 1
+    for k, e in enumerate(step.equations):
+        size = term_count(e.left.terms) + term_count(e.right.terms)
+        if total + size > MOST and k > first:
+            own = msgspec.structs.replace(step, equations=step.equations[first:k], blocks=step.blocks if count == 1 else ())
+            yield own if count == 1 else _goes_on(own, count)
+            first, total, count = k, 0, count + 1
+        total += size
+    yield step if count == 1 else _goes_on(msgspec.structs.replace(step, equations=step.equations[first:], blocks=()), count)
+
+
+def _goes_on(step: Step, count: int) -> Step:
+    return msgspec.structs.replace(step, key=f"{step.key}:{count}", sentences=(), formula="", depth=max(1, step.depth))
+
+
+def _chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key in METHODS:
         from .chapter_methods import method_chapter
         return method_chapter(derivation, key)

@@ -22,18 +22,18 @@ from .ring import Ring, Vector
 def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Reading | None:
     """A coordinate of a closing joint; None where it has no closed form."""
     kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
-    special = {motion for motion, _ in kind.motions} & {ROD, HALF, TRACK, QUARTER}
-    if TRACK in special or not 0 <= component < kind.dof:
-        return None
+    special = {motion for motion, _ in kind.motions} & {ROD, HALF, QUARTER}
+    if not 0 <= component < kind.dof or component == 0 and closure.track is not None:
+        return None         # the way along a curve is a coordinate of its own
     if special:
         return of_halves(ring, kin, closure, component) if HALF in special else of_rim(ring, kin, closure, component) if kind.rolling else of_rod(ring, kin, closure, component)
-    slides = [axis for motion, axis in kind.motions if motion == SLIDE]
+    slides = [axis for motion, axis in kind.motions if motion in (SLIDE, TRACK)]
     if kind.coordinates[component].dimension == "length":
         # slides come first in the chains that are left
         d, frame = kin.between(a, b)
         x = ring.dot(d, kin.up(kin.axis(a, slides[component]), a.frame, frame))
         return Reading(x, ring.gradient(x), ring.rate(x), axis=slides[component])
-    turns = [(motion, axis) for motion, axis in kind.motions if motion != SLIDE]
+    turns = [(motion, axis) for motion, axis in kind.motions if motion not in (SLIDE, TRACK)]
     frame = kin.common({a.frame, b.frame})
     A, B = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))
     if turns == [(BALL, Z)]:

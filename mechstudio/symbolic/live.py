@@ -52,6 +52,9 @@ class LiveNumbers:
         self.rows = d.setting.rows
         self._compiled = {key: Compiled(d.ring, matrix) for key, matrix in d.matrices.items()}
         self._rates: Compiled | None = None
+        tracked = {c.joint.id for c in d.setting.closures if c.track is not None}
+        ways = [r.jacobian for r in self.rows if r.joint in tracked]
+        self._of_ways = Compiled(d.ring, ways) if ways else None
         self._followed = Followed(d)
         self._chosen: Partition | None = None
         self._refusal = ""
@@ -104,7 +107,12 @@ class LiveNumbers:
         q = np.linalg.solve(A, np.array(read) - offsets)
         twists = self.twists_of(row, layout)
         placed = frames(self.d, q)
-        return q, np.linalg.lstsq(placed[1].reshape(-1, len(q)), twists.ravel(), rcond=1e-10)[0], placed
+        J, rates = placed[1].reshape(-1, len(q)), twists.ravel()
+        if self._of_ways is not None:
+            # no body moves with the way along a closing curve: its rows tell its rate
+            of_ways = self._of_ways.at(Values(self.d, q))
+            J, rates = np.vstack((J, of_ways)), np.concatenate((rates, np.zeros(len(of_ways))))
+        return q, np.linalg.lstsq(J, rates, rcond=1e-10)[0], placed
 
     @staticmethod
     def twists_of(row: np.ndarray, layout: SampleLayout) -> np.ndarray:

@@ -3,6 +3,7 @@
     point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
     twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
     rim       C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds the disc upright
+    curve     C = a . (p_B - p_A) - c_a(s) for all three axes a of A, s being a coordinate without mass: three rows and one unknown more, as a slider that weighs nothing has
     gamma = -(d C_q / dt) v
 
 Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
@@ -12,7 +13,7 @@ A row without any coordinate is identically zero: the drawing fulfils it in ever
 import math
 from dataclasses import dataclass, field
 
-from mechstudio.model.joint_types import ANGLE, BALL, DISTANCE, HALF, JOINT_TYPES, POINT, RIM, ROD, THREAD, TRACK, TWIST, X, Y, Z
+from mechstudio.model.joint_types import ANGLE, BALL, CURVE, DISTANCE, HALF, JOINT_TYPES, POINT, RIM, ROD, THREAD, TWIST, X, Y, Z
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 
@@ -21,17 +22,16 @@ from .errors import DerivationError
 from .kinematics import Kinematics
 from .layout import Cursor
 from .loads import relative_angle
-from .plan import Opaque, Plan
+from .plan import Opaque, Plan, tracked
 from .ring import Poly, Ring
 from .turn_function import ATTITUDE
 
 _AXES = "xyz"
-_KNOWN = {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM}
 
 
 @dataclass
 class Closure:
-    """A closing joint, read: its frames' cursors and its length.
+    """A closing joint, read: its frames' cursors, its length, and the cursor of the place on its curve.
 
     root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the lengths, -1 for none; the first of `roots`.   turns: per coordinate that is an angle and
     asked for, the place of its function F (turn_function.py) among the functions.   whole: of these, the symbol for the full turns that it was drawn with.
@@ -45,6 +45,17 @@ class Closure:
     roots: int = 0
     turns: dict[int, int] = field(default_factory=dict)
     whole: dict[int, int] = field(default_factory=dict)
+    track: Cursor | None = None
+
+    @property
+    def cursors(self) -> tuple[Cursor, ...]:
+        return (self.a, self.b) if self.track is None else (self.a, self.b, self.track)
+
+
+def closing_primitives(joint: Joint) -> tuple[tuple[str, int, int], ...]:
+    """The primitives of a closing joint, row by row: as of its type, but a curve has one row along each axis of A."""
+    rows = JOINT_TYPES[joint.type].rows
+    return tuple((CURVE, k, k) for k in range(3)) if any(p == CURVE for p, _, _ in rows) else rows
 
 
 @dataclass
@@ -71,10 +82,8 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
     for id in plan.tree.closing:
         joint = plan.mechanism.joints[id]
         closure = Closure(joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b))
-        refused = {p for p, _, _ in JOINT_TYPES[joint.type].rows} - _KNOWN
-        if refused:
-            raise DerivationError(f"Joint {joint.name} closes a loop and has no closed form there ({JOINT_TYPES[joint.type].label.lower()}). "
-                                  "Draw it before the other joints of the loop, or use the numbers of a run.")
+        if JOINT_TYPES[joint.type].curve:
+            closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
         if joint.type == "screw":
             closure.length = plan.lead(joint)
         elif "radius" in JOINT_TYPES[joint.type].parameters:
@@ -109,7 +118,7 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     # a drive can do with sine and cosine
     asked = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | ({0} if THREAD in {p for p, _, _ in kind.rows} else set())
     for k in sorted(asked):
-        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle" or TRACK in {m for m, _ in kind.motions}:
+        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle":
             continue
         name = ("half the " if HALF in {m for m, _ in kind.motions} else "") + plan.coordinate_name(joint, k)
         closure.turns[k] = len(plan.functions)
@@ -136,7 +145,7 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
     for closure in closures:
         d, frame = kinematics.between(closure.a, closure.b)
         axes_a, axes_b = ([kinematics.up(kinematics.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b))
-        rows_of = JOINT_TYPES[closure.joint.type].rows
+        rows_of = closing_primitives(closure.joint)
         # where the points coincide in all three directions any axes do: those of the common frame give the plain vector loop
         plain = sum(1 for primitive, _, _ in rows_of if primitive == POINT) == 3
         for primitive, i, j in rows_of:
@@ -149,6 +158,10 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
             elif primitive == THREAD:
                 rows.append(_thread(ring, kinematics, closure, ring.dot(axes_a[i], d)))
                 continue
+            elif primitive == CURVE:
+                assert closure.track is not None
+                rest, frame_c = kinematics.between(closure.track, closure.b)
+                label, value = f"curve {_AXES[i]}", ring.dot(kinematics.moved(kinematics.axis(closure.a, i), closure.a.frame, frame_c), rest)
             elif primitive == RIM:
                 assert closure.length is not None
                 sine = ring.one

@@ -8,7 +8,8 @@ from mechstudio.model.terms import Block, Entry, Name, Term
 
 from .newton_euler import BIAS, LOAD, WEIGHT, NewtonEuler
 from .reactions import Component, components
-from .writing import AXES, LONGEST, Writer
+from .ring import Poly
+from .writing import AXES, LONGEST, SHARED, Row, Writer
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -52,8 +53,10 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     """Cuts, balances, elimination."""
     plan, mechanism = d.plan, d.plan.mechanism
     names = named(d, w)
-    count, unknown = 6 * len(names), sum(map(len, names.values()))
-    yield Step("cuts", "cuts", "Free-body cuts", (f"Every body is cut free: {count} equations for {len(plan.coordinates)} accelerations and {unknown} reactions"
+    ways = [c.owner for c in plan.coordinates if not c.body]
+    count, unknown = 6 * len(names) + len(ways), sum(map(len, names.values()))
+    more = f", and one for the point without mass on the curve of {', '.join(ways)}" if ways else ""
+    yield Step("cuts", "cuts", "Free-body cuts", (f"Every body is cut free: {count} equations{more}, for {len(plan.coordinates)} accelerations and {unknown} reactions"
                                                   + (f", and {len(d.rows)} multipliers whose rows are beside them." if d.rows else "."),
                                                   "What a joint puts on its outer body it puts on the inner one with the other sign."))
     for branch in plan.tree.branches:
@@ -65,21 +68,30 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
         blocks = (Block(f"reactions:{branch.joint}", f"reactions of {joint.name}", column, labels, ((branch.joint,),) * len(parts)),) if parts else ()
         yield Step(f"cuts:{branch.joint}", "cuts", joint.name, (f"{len(parts)} reactions on {mechanism.body(branch.body).name}, at its point of the joint.",), blocks=blocks,
                    depth=1, sources=(branch.joint,))
+    yield from _along_curves(d, w, result)
     yield Step("balances", "balances", "Six equations for every body", ("Moments are taken about the body's point of its inner joint, along the axes in which that joint stands.",), "balances")
     for branch in plan.tree.branches:
         body = mechanism.body(branch.body)
         equations = balance(d, w, result, branch.body, names)
-        words = () if equations else (f"These six equations have together more than {6 * LONGEST} terms; they are formed exactly all the same.",)
+        words = (SHARED,) if len(equations) > 6 else ()
         yield Step(f"balances:{branch.body}", "balances", body.name, words, equations=equations, depth=1, sources=(branch.body,))
     yield from elimination(d, w, result, names)
 
 
+def _along_curves(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
+    """What pushes a point without mass along its closing curve adds up to zero."""
+    for k, c in enumerate(d.plan.coordinates):
+        if not c.body:
+            parts: list[tuple[Poly, Name | None]] = [(-result.rows[i][k], name) for i, name in enumerate(d.names.multipliers)]
+            right = w.linear([*parts, (result.g[k] - result.tau[k], None)])
+            yield Step(f"cuts:{c.joint}:way", "cuts", c.owner, ("The point that runs along the curve has no mass, so that what pushes it along the tangent adds up to zero.",),
+                       equations=(Equality(Entry(), right, "along the tangent", (c.joint,)),), depth=1, sources=(c.joint,))
+
+
 def balance(d: "Derivation", w: Writer, result: NewtonEuler, body: str, names: dict[str, list[tuple[Name, Component]]]) -> tuple[Equality, ...]:
-    """The six equations of one body; none where they are too long."""
+    """The six equations of one body, by parts with names where they are long."""
     ring, kin, plan = d.ring, d.setting.kinematics, d.plan
     own, frame = result.own[body], plan.cursors[body].frame
-    if w.size([p for side in (own.force, own.moment) for v in side.values() for p in v]) > 6 * LONGEST:
-        return ()
     held: list[tuple[Name, list, list, str]] = [(name, c.force, c.moment, "") for name, c in names[body]]
     for branch in plan.tree.branches:
         if branch.parent != body:
@@ -90,17 +102,17 @@ def balance(d: "Derivation", w: Writer, result: NewtonEuler, body: str, names: d
             force = [-x for x in kin.moved(c.force, outer.frame, frame)]
             moment = [ring.reduce(y - x) for x, y in zip(kin.moved(c.moment, outer.frame, frame), ring.cross(arm, force))]
             held.append((name, force, moment, branch.joint))
-    out = []
+    joints = tuple(dict.fromkeys(n.source for n, *_ in held if n.source))
+    rows: list[Row] = []
     for side, axis in _SIX:
         table = getattr(own, side)
         at = lambda key, table=table, axis=axis: table[key][axis] if key in table else ring.zero
-        left = w.linear([(at(k), d.names.a[k]) for k in range(ring.coordinate_count)] + [(at(BIAS), None)], (body,))
+        left = [*((at(k), d.names.a[k]) for k in range(ring.coordinate_count)), (at(BIAS), None)]
         right = [(-at(WEIGHT), None), (at(LOAD), None)]
         right += [((force if side == "force" else moment)[axis], name) for name, force, moment, _ in held]
         right += [(at((i,)), d.names.multipliers[i]) for i in range(len(d.rows))]
-        joints = tuple(dict.fromkeys(n.source for n, *_ in held if n.source))
-        out.append(Equality(left, w.linear(right), f"{'forces along' if side == 'force' else 'moments about'} {AXES[axis]}", (body, *joints)))
-    return tuple(out)
+        rows.append((left, right, f"{'forces along' if side == 'force' else 'moments about'} {AXES[axis]}", (body, *joints)))
+    return w.written(rows, 6 * LONGEST)
 
 
 def elimination(d: "Derivation", w: Writer, result: NewtonEuler, names: dict[str, list[tuple[Name, Component]]]) -> Iterator[Step]:
@@ -110,7 +122,7 @@ def elimination(d: "Derivation", w: Writer, result: NewtonEuler, names: dict[str
                                                                      "Its part along the joint's own motion cannot be transmitted: that is the equation of the coordinate.",))
     for branch in reversed(plan.tree.branches):
         wrench = result.transmitted[branch.body]
-        equations = []
+        rows: list[Row] = []
         # where all reactions lie along the display axes, any other direction is a motion of the joint
         held = {(c.is_moment, -1 if any(c.force) and any(c.moment) else c.axis) for _, c in names[branch.body]}
         for side, axis in _SIX:
@@ -118,14 +130,14 @@ def elimination(d: "Derivation", w: Writer, result: NewtonEuler, names: dict[str
             at = lambda key, table=table, axis=axis: table[key][axis] if key in table else d.ring.zero
             parts = [(at(k), d.names.a[k]) for k in range(d.ring.coordinate_count)] + [(at(BIAS) + at(WEIGHT) - at(LOAD), None)]
             parts += [(-at((i,)), d.names.multipliers[i]) for i in range(len(d.rows))]
-            if any(p for p, _ in parts) and w.size([p for p, _ in parts]) <= LONGEST:
+            if any(p for p, _ in parts):
                 letter = "F" if side == "force" else "N"
                 name = mechanism.joints[branch.joint].name if branch.joint else mechanism.body(branch.body).name
                 free = all(a >= 0 for _, a in held) and (side == "moment", axis) not in held
                 left = Entry() if free else w.symbol(letter, name, AXES[axis], source=branch.joint)
                 words = f"{'about' if side == 'moment' else 'along'} {AXES[axis]}"
                 label = f"{words}: the joint cannot transmit it" if free else f"{side} {words}"
-                equations.append(Equality(left, w.linear(parts), label, (branch.joint or branch.body,)))
+                rows.append((left, parts, label, (branch.joint or branch.body,)))
         title = mechanism.joints[branch.joint].name if branch.joint else mechanism.body(branch.body).name
-        yield Step(f"elimination:{branch.body}", "elimination", title, () if equations else ("These sums are too long to write; they are formed exactly all the same.",),
-                   equations=tuple(equations), depth=1, sources=tuple(x for x in (branch.joint, branch.body) if x))
+        equations = w.written(rows, 6 * LONGEST)
+        yield Step(f"elimination:{branch.body}", "elimination", title, (SHARED,) if len(equations) > len(rows) else (), equations=equations, depth=1, sources=tuple(x for x in (branch.joint, branch.body) if x))

@@ -13,7 +13,7 @@ from .actions import Action
 from .layout import Cursor, Leg, Shift, Slide, Track, Turn
 from .loads import Mass
 from .method import Method
-from .reactions import row_actions
+from .reactions import along_closing_curve, row_actions
 from .ring import Poly, Vector
 
 # a coordinate: per unit of its acceleration; (row,): per unit of its multiplier, on the right side; BIAS, WEIGHT, LOAD: the rest of a wrench
@@ -160,6 +160,8 @@ class NewtonEuler(Method):
                 self.rows[i] = list(self.setting.rows[i].jacobian)
             for action in actions or ():
                 self._act((i,), action, ring.one)
+            for k, power in along_closing_curve(self.setting, self.setting.rows[i]).items():
+                self.rows[i][k] = self.rows[i][k] + power
 
     def _act(self, key: Key, action: Action, size: Poly) -> None:
         """A force and a torque on a body, carried to its reference point."""

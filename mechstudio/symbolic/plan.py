@@ -2,6 +2,7 @@
 
 Coordinates q are those of the joints that carry bodies (model/tree.py), in file order of the joints, then x, y, z, psi, theta,
 phi of bodies that hang free.  With `coordinates="link"` the angle of a link in its plane takes the place of its joint's angle.
+A curve whose joint closes a loop has the way along it among them: a coordinate without mass, which carries no body.
 """
 
 import math
@@ -31,7 +32,7 @@ _FREE = (("x", SLIDE, X), ("y", SLIDE, Y), ("z", SLIDE, Z), ("psi", TURN, Z), ("
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate.  joint: id, "" for a free body; component: its place in the joint; body: the body that it carries."""
+    """One coordinate.  joint: id, "" for a free body; component: its place in the joint; body: the body that it carries, "" for a way along a closing curve."""
 
     letter: str
     joint: str
@@ -156,6 +157,7 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
             _hang(plan, branch, coordinates == "link")
         else:
             _hang_free(plan, branch)
+    plan.joint_forms |= {(c.joint, c.component): ((k, 1),) for k, c in enumerate(plan.coordinates) if not c.body}
     return plan
 
 
@@ -185,6 +187,8 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
             for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
                 meaning = f"angle of {owner}" if link and c.dimension == "angle" else f"{_SPOKEN.get(c.name, c.name)} of joint {joint.name}"
                 out.append(Coordinate(_LETTERS.get(c.name, "q"), id, k, body, owner, c.dimension, meaning))
+        elif joint.curve is not None:
+            out.append(Coordinate("s", id, 0, "", joint.name, "length", f"way along the curve of joint {joint.name}"))
     for b in tree.branches:
         if not b.joint:
             name = mechanism.body(b.body).name
@@ -261,7 +265,7 @@ def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) 
             cursor = cursor.quarter(axis, sign)
             continue
         if motion == TRACK:
-            cursor = _tracked(plan, cursor, joint, variable, sign)
+            cursor = tracked(plan, cursor, joint, variable, sign)
             plan.joint_forms[joint.id, component] = variable
             continue
         if motion == ROD:
@@ -285,7 +289,7 @@ def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) 
     return cursor
 
 
-def _tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:
+def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:
     """The cursor moved along a joint's curve, whose components are functions of the way; those that never change are plain lengths."""
     if joint.curve is None:
         raise DerivationError(f"Joint {joint.name} has no curve. Draw one.")

@@ -161,6 +161,11 @@ class Presenter:
         c = -coefficient if negative else coefficient
         return order, Term(int(c.p), int(c.q), (*p, *angles, *behind), tuple(found))
 
+    def plain(self, product: Monomial, coefficient: flint.fmpq) -> Term:
+        """A product as it stands."""
+        first, middle = bisect_left(product, (self._trig,)), bisect_left(product, (self._rest,))
+        return self._term(((product[:first], product[middle:]), ("", product[first:middle])), coefficient, set(), ())[1]
+
     def _part(self, write: Callable, part) -> tuple:
         """What a part of a product is written as; remembered."""
         found = self._written.get(part)

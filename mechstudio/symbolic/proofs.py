@@ -17,7 +17,7 @@ from .lagrange import Lagrange
 from .method import Method
 from .newton_euler import NewtonEuler
 from .ring import Poly, Ring
-from .sampling import Compiled, Values, poses
+from .sampling import Compiled, Values, massless_words, poses, with_mass
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -123,19 +123,21 @@ def positive(d: "Derivation") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
     claim = "M is positive."
-    compiled = Compiled(d.ring, [[p if j >= i else d.ring.zero for j, p in enumerate(row)] for i, row in enumerate(d.by(d.method).M)])
+    heavy = with_mass(d)
+    M = d.by(d.method).M
+    compiled = Compiled(d.ring, [[M[i][j] if j >= i else d.ring.zero for j in heavy] for i in heavy])
     for k, (q, _) in enumerate(poses(d, POSES)):
         try:
             upper = compiled.at(Values(d, q))
-            M = np.triu(upper) + np.triu(upper, 1).T
+            numbers = np.triu(upper) + np.triu(upper, 1).T
         except DerivationError as error:
             return Proof("positive", claim, UNPROVEN, str(error))
-        size = float(np.abs(M).max(initial=0.0)) or 1.0
-        scale = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-12 * size))
-        least = float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min())
+        size = float(np.abs(numbers).max(initial=0.0)) or 1.0
+        scale = np.sqrt(np.maximum(np.abs(np.diag(numbers)), 1e-12 * size))
+        least = float(np.linalg.eigvalsh(numbers / np.outer(scale, scale)).min())
         if least < worst:
             worst, at = least, k
-    where = f"smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {POSES} sampled poses"
+    where = f"smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {POSES} sampled poses" + massless_words(d)
     if worst > 1e-12:
         return Proof("positive", claim, SAMPLED, f"The {where}.")
     if worst > -1e-9:

@@ -11,7 +11,7 @@ from .method import Method
 from .newton_euler import NewtonEuler
 from .point_ring import PRIME, NoRoot, Number, PointRing, at_point, random_ring
 from .projected import Projected
-from .sampling import Values, poses
+from .sampling import Values, massless_words, poses, with_mass
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -127,8 +127,9 @@ def numbers_at(d: "Derivation", q, v=None) -> Method:
 def _positive(d: "Derivation") -> Proof:
     worst = float("inf")
     for q, _ in poses(d, 3):
-        M = np.array([[float(x.value) for x in row] for row in numbers_at(d, q).M])
+        heavy, found = with_mass(d), numbers_at(d, q).M
+        M = np.array([[float(found[i][j].value) for j in heavy] for i in heavy])
         scale = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-12 * np.abs(M).max()))
         worst = min(worst, float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min()))
-    detail = f"The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled poses."
+    detail = f"The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled poses{massless_words(d)}."
     return Proof("positive", "M is positive.", SAMPLED if worst > 1e-12 else DIFFERENT, detail)

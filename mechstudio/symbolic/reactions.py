@@ -14,7 +14,7 @@ from mechstudio.model.tree import Branch
 from .actions import Action, dual_torques
 from .closing_coordinates import closing_coordinate
 from .layout import Cursor, Track
-from .loops import Closure, to_rim
+from .loops import Closure, Row, closing_primitives, to_rim
 from .method import Setting
 from .read_law import exact
 from .ring import Poly, Ring, Vector
@@ -132,10 +132,10 @@ def row_actions(setting: Setting) -> list[list[Action] | None]:
             if closure is None:
                 closure = Closure(joint, *plan.ends[joint.id])
                 out.append(_rolling_action(setting, closure, kind.rolling[k], True))
-            elif k < len(kind.rows):
-                out.append(_closing_action(setting, closure, kind.rows[k]))
+            elif k < len(primitives := closing_primitives(joint)):
+                out.append(_closing_action(setting, closure, primitives[k]))
             else:
-                out.append(_rolling_action(setting, closure, kind.rolling[k - len(kind.rows)], False))
+                out.append(_rolling_action(setting, closure, kind.rolling[k - len(primitives)], False))
         elif row.joint in mechanism.couplings:
             out.append(_coupled(setting, mechanism.couplings[row.joint]))
         else:
@@ -173,6 +173,8 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         moment = ring.cross(b[j], a[i])
     elif primitive == TWIST:
         moment = [x - y for x, y in zip(ring.cross(b[Y], a[X]), ring.cross(b[X], a[Y]))]
+    elif primitive == CURVE:
+        force = a[i]        # what does not stand across the curve is pushed back by an effort on the way, or is zero: along_closing_curve
     elif primitive == DISTANCE:
         force = d
     elif primitive == THREAD:
@@ -197,6 +199,19 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         return [Action(body, cursor, [sign * x for x in kin.moved(force, frame, cursor.frame)]) for body, cursor, sign in ends]
     # along axes of a: these turn with a, so that both forces act in one line
     return _pair(setting, joint, closure.a, closure.b, frame, force, moment)
+
+
+def along_closing_curve(setting: Setting, row: Row) -> dict[int, Poly]:
+    """Of a row of a closing curve the power of its force on the point without mass that runs along the curve, per unit of that point's speed."""
+    closure = next((c for c in setting.closures if c.joint.id == row.joint and c.track is not None), None)
+    if closure is None or not row.label.startswith(CURVE):
+        return {}
+    ring, kin = setting.ring, setting.kinematics
+    assert closure.track is not None
+    leg = closure.track.legs[-1]
+    assert isinstance(leg, Track)
+    along = ring.dot(kin.moved(kin.axis(closure.a, _AXES.index(row.label[-1])), closure.a.frame, leg.frame), kin.track_vector(leg, 1))
+    return {k: -c * along for k, c in leg.variable}
 
 
 def _rolling_action(setting: Setting, closure: Closure, row, in_tree: bool) -> list[Action]:

@@ -117,7 +117,7 @@ def coordinate_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: Se
     for target in targets:
         drive = target.drive
         closure = next((c for c in closures if c.joint.id == drive.joint), None)
-        if closure is not None:
+        if closure is not None and (drive.joint, drive.coordinate) not in plan.joint_forms:
             rows.append(_driven_closing(plan, ring, kinematics, closure, target))
             continue
         x, slopes = _coordinate(plan, ring, drive.joint, drive.coordinate, drive.name)

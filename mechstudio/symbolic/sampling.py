@@ -50,6 +50,16 @@ def poses(d: "Derivation", count: int, seed: int = 7) -> list[tuple[np.ndarray, 
     return [(q + reach * rng.uniform(-1, 1, len(q)), rng.uniform(-1, 1, len(q))) for _ in range(count)]
 
 
+def with_mass(d: "Derivation") -> list[int]:
+    """The coordinates that move a body; the way along a closing curve moves none."""
+    return [k for k, c in enumerate(d.plan.coordinates) if c.body]
+
+
+def massless_words(d: "Derivation") -> str:
+    left_out = [name.name for c, name in zip(d.plan.coordinates, d.names.q) if not c.body]
+    return f", without {', '.join(left_out)}, which {'has' if len(left_out) == 1 else 'have'} no mass" if left_out else ""
+
+
 def function_jet(plan: "Plan", f: "Opaque", s: float, curves: Mapping[str, Curve]) -> tuple[float, float, float]:
     """An opaque function with two derivatives.  Raises DerivationError for a curve that nobody has evaluated."""
     if f.kind == ATTITUDE:

@@ -21,7 +21,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     loads = read_loads(plan)
     closures = read_closures(plan, len(loads.spring_index))
     ratios, targets = read_couplings(plan), read_drives(plan)
-    cursors = cursors_of(plan, loads) + [c for closure in closures for c in (closure.a, closure.b)] + [c for pair in plan.ends.values() for c in pair]
+    cursors = cursors_of(plan, loads) + [c for closure in closures for c in closure.cursors] + [c for pair in plan.ends.values() for c in pair]
     tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
     ring = Ring(forms_of(plan, cursors) + [((-1 - t.position, 1),) for t in targets if plan.symbols.all[t.position].dimension == "angle"], len(loads.spring_index) + sum(c.roots for c in closures), len(plan.coordinates), len(plan.symbols.all), tags,
                 [f.argument for f in plan.functions])
@@ -74,7 +74,12 @@ def conventions(plan: Plan) -> list[str]:
         elif function.kind == "law":
             notes.append(f"The law of {function.owner} stands by its letter, with primes for its derivatives by the angle.")
     for id in plan.tree.closing:
-        notes.append(f"Joint {plan.mechanism.joints[id].name} closes a loop: it is the rows of C and has no coordinate in q.")
+        name = plan.mechanism.joints[id].name
+        if (id, 0) in plan.joint_forms:
+            notes.append(f"Joint {name} closes a loop: it is three rows of C, and the way along its curve is a coordinate without mass. Its row of the equations says that nothing is pushed along the curve "
+                         "but by what acts on the way.")
+        else:
+            notes.append(f"Joint {name} closes a loop: it is the rows of C and has no coordinate in q.")
     return notes
 
 

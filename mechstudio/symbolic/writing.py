@@ -1,6 +1,7 @@
 """Writes ring elements, vectors and matrices as the equations and blocks of a lecture's steps."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mechstudio.model.lectures import Equality
@@ -9,12 +10,17 @@ from mechstudio.model.terms import Block, Entry, Name, Term, times
 from .kinematics import Columns
 from .naming import identifier
 from .ring import Poly, Vector
+from .sharing import Sharing
 
 if TYPE_CHECKING:
     from .derivation import Derivation
 
 AXES = "xyz"
 LONGEST = 60                # terms of an equation that a step still writes out
+BRIEF = 6                   # terms of an element that stands as it is among longer ones that are written by their parts
+Linear = Sequence[tuple[Poly, Name | None]]
+Row = tuple[Entry | Linear, Linear | Entry, str, Sequence[str]]        # left, right, label, sources
+SHARED = "Written out it is long: what its entries have in common stands by names (ζ), which are exact."
 
 
 class Writer:
@@ -56,8 +62,48 @@ class Writer:
         return Equality(left, self.entry(p, sources), label, tuple(sources))
 
     def vector(self, letter: str, of: str, v: Vector, sources: Sequence[str] = ()) -> tuple[Equality, ...]:
-        """Three equations for the components of a vector; those that are zero are left out."""
-        return tuple(self.equal(self.symbol(letter, of, axis), x, axis, sources) for axis, x in zip(AXES, v) if x)
+        """Three equations for the components of a vector, by parts with names where they are long; those that are zero are left out."""
+        return self.written([(self.symbol(letter, of, axis), [(x, None)], axis, sources) for axis, x in zip(AXES, v) if x])
+
+    def written(self, rows: Sequence[Row], most: int = LONGEST) -> tuple[Equality, ...]:
+        """Equations as they stand, or by parts with names where they have more than `most` terms together."""
+        sides = [side for left, right, *_ in rows for side in (left, right) if not isinstance(side, Entry)]
+        if self.size([p for side in sides for p, _ in side]) > most:
+            return self.shared(rows)
+        write = lambda side, sources: side if isinstance(side, Entry) else self.linear(side, sources)
+        return tuple(Equality(write(left, sources), write(right, sources), label, tuple(sources)) for left, right, label, sources in rows)
+
+    @cached_property
+    def _sharing(self) -> Sharing:
+        return Sharing(self.ring, self.d.presenter, lambda k: self.name("zeta", str(k)))
+
+    def shared(self, rows: Sequence[Row]) -> tuple[Equality, ...]:
+        """Equations (left, right, label, sources) whose long elements are written by parts with names; the lines of these stand before the first equation that needs them.
+
+        left, right: elements with the names that they are multiplied by, or none.   Short rows come as `linear` writes them.
+        """
+        sides = [side for left, right, *_ in rows for side in (left, right) if not isinstance(side, Entry)]
+        long = [p for side in sides for p, _ in side if len(p) > BRIEF]
+        found = dict(zip(map(id, long), zip(*self._sharing.written(long)))) if long else {}
+        out: list[Equality] = []
+
+        def entry(side: Entry | Linear, sources: Sequence[str]) -> Entry:
+            if isinstance(side, Entry):
+                return side
+            terms: list[Term] = []
+            for p, name in side:
+                if id(p) not in found:
+                    terms += self.linear([(p, name)], sources).terms
+                    continue
+                lines, e = found[id(p)]
+                out.extend(Equality(Entry((Term(1, 1, (own,)),)), line, "", tuple(sources)) for own, line in lines)
+                terms += e.terms if name is None else times(e, name)
+            return Entry(tuple(terms))
+
+        for left, right, label, sources in rows:
+            sides_of_row = entry(left, sources), entry(right, sources)
+            out.append(Equality(*sides_of_row, label, tuple(sources)))
+        return tuple(out)
 
     def size(self, elements: Sequence[Poly]) -> int:
         return sum(len(p) for p in elements)
@@ -80,4 +126,4 @@ def times_one(e: Entry, name: Name) -> tuple[Term, ...]:
     return times(e, name)
 
 
-__all__ = ["AXES", "LONGEST", "Writer"]
+__all__ = ["AXES", "LONGEST", "SHARED", "Linear", "Row", "Writer"]

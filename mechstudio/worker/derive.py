@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.live import LiveNumbers
     from mechstudio.symbolic.sampling import Curve
 
-FIRST, MANY = 30, 90    # lines of a step that come before the rest, where it has more than so many
+FIRST, MANY = 80, 200   # terms of a step, in whole lines, that come before the rest, where it has more than so many: some 60 ms of typesetting, a screen full
 TELL = 0.05             # seconds between two reports of progress
 NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -57,6 +58,7 @@ class Deriver:
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
         self._told: dict[str, tuple] = {}           # formulas of the steps about contacts, as they were told last
+        self._short: dict[str, Step] = {}       # parts of the equations that are written by names
         self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
@@ -144,6 +146,7 @@ class Deriver:
         from mechstudio.symbolic import DerivationError, derive
         self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = None, None, None, None, None
         self._chapters.clear()
+        self._short.clear()
         try:
             derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
             equations = derivation.terms()
@@ -290,12 +293,18 @@ class Deriver:
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
-        from mechstudio.model.term_lengths import is_long
+        from mechstudio.model.term_lengths import is_cut, is_long
         from mechstudio.symbolic import typeset
         if self._equations is None or request.part not in typeset.parts(self._equations):
             if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
             return      # else asked before an edit that took this part away
+        if request.part in typeset.LETTERS and self._derivation is not None and is_cut(self._equations, request.part):
+            if request.part not in self._short:
+                from mechstudio.symbolic.chapters import short_part
+                self._short[request.part] = short_part(self._derivation, request.part)
+            self._typeset_lines(request, self._short[request.part])
+            return
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
         found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
@@ -307,7 +316,6 @@ class Deriver:
 
     def _typeset_step(self, request: Typeset) -> None:
         """A step of a chapter, or what is left where a proof fails."""
-        from mechstudio.symbolic import typeset, typeset_steps
         chapter, _, key = request.part.partition("/")
         if chapter == NOW:
             self._typeset_now(request, key)
@@ -317,8 +325,12 @@ class Deriver:
             step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
         else:
             step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
-        if step is None:
-            return      # asked before an edit
+        if step is not None:        # else asked before an edit
+            self._typeset_lines(request, step)
+
+    def _typeset_lines(self, request: Typeset, step: Step) -> None:
+        """Equations and blocks of a step; of many the beginning first."""
+        from mechstudio.symbolic import typeset, typeset_steps
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None and self._equations is not None
         if request.numbers:
@@ -327,8 +339,9 @@ class Deriver:
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()
         fits = lambda source: typesetter.width(source, request.size) <= request.width
-        beginning = len(step.equations) > MANY
-        for lines in (FIRST, None) if beginning else (None,):
+        for lines in (_beginning(step), None):
+            if lines == 0:
+                continue
             shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
             text = typeset_steps.markup(shown, request.colors, fits, live)
             picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
@@ -358,6 +371,15 @@ def _heading(s: Step) -> Heading:
         entries += (e.left, e.right)
     symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
     return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
+
+
+def _beginning(s: Step) -> int:
+    """How many lines of a long step come before the rest; 0 where it comes at once."""
+    counts = [len(e.left.terms) + len(e.right.terms) for e in s.equations]
+    if sum(counts) <= MANY:
+        return 0
+    lines = max(sum(so_far <= FIRST for so_far in accumulate(counts)), 1)
+    return lines if lines < len(counts) else 0
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

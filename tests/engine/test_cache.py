@@ -27,6 +27,15 @@ compile_kernels(seen.append)
 print(time.process_time())
 """
 
+UNCOMPILED = """
+from mechstudio.engine.cache import compile_kernels, prepare_cache
+prepare_cache()
+from numba.core.event import install_recorder
+with install_recorder("numba:compile") as compiled:
+    compile_kernels()
+assert [event.data["dispatcher"].__name__ for _, event in compiled.buffer if event.is_start] == []
+"""
+
 
 def test_folder_follows_every_source(tmp_path, monkeypatch):
     before = cache.sources_hash()
@@ -72,6 +81,12 @@ def test_kernels_load_quickly_once_they_are_compiled():
     run()
     # CPU seconds with all imports; 3 s are asked, on a busy machine too
     assert min(run() for _ in range(2)) < 6.0
+
+
+def test_nothing_is_compiled_again_at_a_cached_start():
+    """Neither a kernel nor what is inlined into one."""
+    cache.compile_kernels()
+    subprocess.run([sys.executable, "-c", UNCOMPILED], cwd=ROOT, check=True)
 
 
 def test_old_folders_are_swept_away(tmp_path, monkeypatch):

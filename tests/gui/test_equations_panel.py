@@ -85,8 +85,8 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
 
 
-def test_the_longest_entries_of_a_long_part_say_how_long_they_are(make_panel, qtbot):
-    """The arm's equations of motion are typeset all the same: row by row, long ones by the names of their entries."""
+def test_a_long_part_is_written_by_names_of_what_its_entries_share(make_panel, qtbot):
+    """The arm's equations of motion are typeset all the same: row by row, long ones by the names of their entries, and these by parts with names."""
     panel = make_panel("six_axis_arm")
     settled(panel, qtbot)
     for part in ("rows", "b"):

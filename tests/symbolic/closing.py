@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from mechstudio.model.mechanism import Body, Coupling, Drive, Force, Frame, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import Body, Coupling, Curve, Drive, Force, Frame, Joint, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, multiply, to_angles
 from mechstudio.model.tree import Branch, Tree
@@ -21,6 +21,7 @@ _HINGES = ("revolute", "cylindrical", "screw", "planar", "knife_edge")
 _OFFSETS = {"prismatic": (0, 0, 0.1), "cylindrical": (0, 0, 0.1), "planar": (0.1, 0.2, 0), "knife_edge": (0.1, 0.2, 0), "point_on_line": (0, 0, 0.1),
             "point_on_plane": (0.1, 0.2, 0), "screw": (0, 0, 0.3 * PITCH / (2 * math.pi)), "distance": (0.3, 0.2, 0.1),
             "rolling_disc": (0.1, 0.2, RADIUS * math.sin(1.2)), "rolling_wheel": (0.1, 0.2, RADIUS)}
+BENT = Curve((vector(-0.2, 0, 0.1), vector(0, 0, 0), vector(0.3, 0.1, -0.05), vector(0.5, 0, 0.2)))
 _PARAMETERS: dict[str, dict[str, Quantity]] = {"screw": {"pitch": Quantity(PITCH)}, "rolling_disc": {"radius": Quantity(RADIUS)}, "rolling_wheel": {"radius": Quantity(RADIUS)}}
 
 
@@ -29,7 +30,7 @@ def closed(type: str, force: Force | None = None, couplings: Mapping[str, Coupli
     attitude = _ATTITUDES.get(type, ABOUT_Z if type in _HINGES else multiply(ABOUT_Z, multiply(about(_Y, 0.5), about(_X, 0.4))))
     body = Body("a", "a", placement=Placement(vector(*_OFFSETS.get(type, (0, 0, 0))), vector(*to_angles(attitude))), mass=Quantity(2.0), center_of_mass=vector(0.1, 0.05, 0.02),
                 inertia=tuple(map(Quantity, (0.2, 0.3, 0.25, 0.01, 0.02, -0.01))))
-    joint = Joint("j", "j", type, Frame("ground"), Frame("a"), parameters=_PARAMETERS.get(type, {}), curve=curve)
+    joint = Joint("j", "j", type, Frame("ground"), Frame("a"), parameters=_PARAMETERS.get(type, {}), curve=curve or (BENT if type == "point_on_curve" else None))
     return Mechanism({"a": body}, {"j": joint}, forces={force.id: force} if force else {}, couplings=couplings or {}, drives=drives or {})
 
 

@@ -20,7 +20,7 @@ from tests.mechanisms import project
 from tests.symbolic.closing import closed, hangs_free
 
 prepare_cache()
-TYPES = [t for t in JOINT_TYPES if t not in ("free", "fixed", "point_on_curve")]
+TYPES = [t for t in JOINT_TYPES if t not in ("free", "fixed")]
 ROOTED = [(t, k) for t in ("distance", "constant_velocity", "rolling_disc", "rolling_wheel") for k in range(JOINT_TYPES[t].dof)]
 LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]
 

@@ -153,6 +153,10 @@ def test_words_are_one_line_and_identifiers_are_ascii(text):
 
 @given(wild | st.text(), wild | st.sampled_from([" é", "é ", "é  é", "é", "\x7f", "\u200d", "\u202e", "\ud800", "θ\u00a0θ", "a  b"]))
 @example("plain", "\x7f")
+@example("plain", " é")
+@example("plain", "é ")
+@example("plain", "é  é")
+@example("plain", "θ\u00a0θ")
 def test_a_tree_is_cleaned_text_by_text(one, other):
     block = Block("M", one, ((Entry((Term(1, 1, (Name("m", other),)),)),),), (other,), ((one,),))
     kept = lambda text: text if text.isascii() and text.isprintable() else line(text)

@@ -9,6 +9,7 @@ import pytest
 from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
+from mechstudio.model.lectures import Step
 from mechstudio.project.file import load
 from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Typeset, TypesetPart, Working
 from mechstudio.protocol.messages import Failed
@@ -273,9 +274,9 @@ def test_a_long_block_of_a_step_is_written_entry_by_entry():
     import mechstudio as ms
     from mechstudio.model.term_lengths import term_count
     from mechstudio.symbolic import typeset_steps
-    steps = {s.key: s for s in ms.derive(sample("stewart_platform"), coordinates="auto").chapter("constraints").steps}
-    block = next(b for b in steps["gamma"].blocks if b.term_count > typeset_steps.LONGEST)
+    block = ms.derive(sample("stewart_platform"), coordinates="auto").equations.block("gamma")
+    assert block.term_count > typeset_steps.LONGEST
     sizes = [term_count(e.terms) for row in block.rows for e in row if e.terms]
-    source = typeset_steps.markup(steps["gamma"], COLORS, lambda source: False).source
+    source = typeset_steps.markup(Step("gamma", "gamma", "", blocks=(block,)), COLORS, lambda source: False).source
     cut = source.count(' terms")')
     assert 0 < cut <= len(sizes) and f'"{max(sizes)} terms"' in source and source.count("lk(#") < 2 * typeset_steps.LONGEST

@@ -1,5 +1,7 @@
 """A chapter of the equations as it is taught: a fold for each step, its sentences and its formulas, typeset when it is opened."""
 
+import time
+from collections import deque
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
@@ -7,12 +9,13 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import column, label, set_property, wrapped
+from ..pieces import column, label, set_property
 from ..theme import Theme
 from ..turns import turns
-from .equation_folds import INDENT, TEXT, Fold
+from .equation_folds import INDENT, Fold, Words
 from .formula import Formula
 
+MAKING = 0.02               # s of computing for folds that are made in one turn; styling and placing them takes as long again
 LONGEST = 1000              # terms of one step that are still typeset: the recursive form of an arm has 824
 
 
@@ -23,9 +26,8 @@ class StepFold(Fold):
 
     def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
         self.heading, self.part = heading, f"{chapter}/{heading.key}"
-        self.words = wrapped(" ".join(heading.sentences), "two")
+        self.words = Words(" ".join(heading.sentences))
         self.words.setVisible(bool(heading.sentences))
-        self.words.setContentsMargins(TEXT, 0, 0, 0)
         self.formula = Formula(theme)
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
@@ -68,12 +70,13 @@ class StepFold(Fold):
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.   turned(key, open): of a step, by the user.   dress(formula, part): makes a formula answer the pointer.
+    """One chapter's folds.   turned(key, open): of a step, by the user.   grown(): there are more folds.   dress(formula, part): makes a formula answer the pointer.
 
-    folds: those that there are so far: parts of a step are made when it is opened for the first time, since a hundred at once would take too long.
+    folds: those that there are so far: parts of a step are made when it is opened for the first time, and what takes long is made in several turns, from the top down.
     """
 
     turned = QtCore.Signal(str, bool)
+    grown = QtCore.Signal()
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -82,18 +85,25 @@ class Chapter(QtWidgets.QWidget):
         self.extras: dict[str, Callable[[], QtWidgets.QWidget]] = {}     # by part, what makes a widget that stands under its formulas
         self.folds: dict[str, StepFold] = {}
         self._open: set[str] = set()            # keys of steps that stand open, as the panel knows them
-        self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step
+        self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step, which was not opened so far
+        self._making: deque[tuple[str, Heading]] = deque()      # what is made next, with the key of the step that it is a part of
+        self._maker, self._is_making = QtCore.QObject(self), False
         self._fitting: list[tuple[str, str]] = []       # steps that are still to be opened, behind those that they are parts of
         self.title = label("", "strong")
-        self.words = wrapped("", "two")
+        self.words = Words("")
         self._box = column(self, 2)
         self._box.addWidget(self.title)
         self._box.addWidget(self.words)
         self._box.addStretch(1)
         self.show_chapter(None, set(), False)
 
+    @property
+    def is_making(self) -> bool:
+        """Whether there are folds still to come."""
+        return bool(self._making)
+
     def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
-        """A chapter's steps, of which those in `open_` stand open; None while it is being laid out."""
+        """A chapter's steps, of which those in `open_` stand open; None while there are none."""
         self.title.setVisible(titled and taught is not None)
         self._open = open_
         if taught is not None and self.taught is not None and (taught.chapter, taught.steps, taught.refusal) == (self.taught.chapter, self.taught.steps, self.taught.refusal):
@@ -118,9 +128,9 @@ class Chapter(QtWidgets.QWidget):
                 fold.setParent(None)
                 fold.deleteLater()
         self.folds, self._coming, self._fitting = {}, {}, []
+        self._making.clear()
         self.title.setText("" if taught is None else tr(taught.title))
-        self.words.setText(tr("Laying out the steps …") if taught is None else taught.refusal)
-        self.words.setVisible(bool(self.words.text()))
+        self.words.say("" if taught is None else taught.refusal)
         above = ""
         for heading in () if taught is None else taught.steps:
             if heading.depth and above:
@@ -128,9 +138,33 @@ class Chapter(QtWidgets.QWidget):
             else:
                 above = heading.key
                 self._coming[above] = []
-                self._box.insertWidget(self._box.count() - 1, self._made(heading))
-        for key in list(self.folds):
-            self.set_open(key, key in open_)
+                self._making.append(("", heading))
+        self._make()
+
+    def show_waiting(self, waits: bool) -> None:
+        """Whether a chapter that is not there is being laid out."""
+        if self.taught is None:
+            self.words.say(tr("Laying out the steps …") if waits else "")
+
+    def _make(self) -> None:
+        """Make folds for a while, the rest in turns to come."""
+        if self._is_making or not self._making:
+            return
+        self._is_making, end = True, time.thread_time() + MAKING
+        while self._making:
+            above, heading = self._making.popleft()
+            fold = self._made(heading)
+            if above:
+                self.folds[above].take(fold)
+            else:
+                self._box.insertWidget(self._box.count() - 1, fold)
+            self.set_open(heading.key, heading.key in self._open)
+            if time.thread_time() >= end:
+                break
+        self._is_making = False
+        if self._making:
+            turns().soon(self._maker, self._make)
+        self.grown.emit()
 
     def _made(self, heading: Heading) -> StepFold:
         assert self.taught is not None
@@ -145,12 +179,11 @@ class Chapter(QtWidgets.QWidget):
         """Open or close a step, if this chapter has it."""
         if key not in self.folds:
             return
-        if open_:
-            for heading in self._coming.pop(key, ()):
-                part = self._made(heading)
-                self.folds[key].take(part)
-                part.set_open(heading.key in self._open)
+        if open_ and key in self._coming:
+            # parts come before the steps below
+            self._making.extendleft((key, heading) for heading in reversed(self._coming.pop(key)))
         self.folds[key].set_open(open_)
+        self._make()
 
     def open_where(self, fits: Callable[[Heading], bool]) -> None:
         """Open the steps that fit, as the user would, and those that they are parts of: the first at once, each other in a turn of its own."""
@@ -162,15 +195,14 @@ class Chapter(QtWidgets.QWidget):
         self._open_next()
 
     def _open_next(self) -> None:
-        while self._fitting:
-            closed = [key for key in dict.fromkeys(self._fitting.pop(0)) if key not in self.folds or not self.folds[key].is_open]
-            for key in closed:
-                # making the step above may have opened it
-                if not self.folds[key].is_open:
-                    self.folds[key].turn(True)
+        while self._fitting and not self._making:
+            closed = [key for key in self._fitting[0] if key in self.folds and not self.folds[key].is_open]
             if closed:
-                turns().soon(self, self._open_next)
-                return
+                self.folds[closed[0]].turn(True)
+                break
+            self._fitting.pop(0)
+        if self._fitting:
+            turns().soon(self, self._open_next)
 
     def seen(self) -> list[StepFold]:
         """Folds whose formulas are open to the eye."""
@@ -182,4 +214,5 @@ class Chapter(QtWidgets.QWidget):
 
     def fold_of(self, part: str) -> StepFold | None:
         """The fold that shows a picture."""
-        return next((f for f in self.folds.values() if f.part == part), None)
+        chapter, _, key = part.partition("/")
+        return self.folds.get(key) if self.taught is not None and chapter == self.taught.chapter else None

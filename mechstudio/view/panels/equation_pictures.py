@@ -1,14 +1,18 @@
-"""The pictures of the equations panel: which are looked at, how they are to be typeset, and their coming, each in a turn of its own."""
+"""The pictures of the equations panel: which are looked at, how they are to be typeset, and their coming: what is in sight first, and never much in one turn."""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from PySide6 import QtCore, QtWidgets
+
 from mechstudio.application.equation_styles import Style
-from mechstudio.model.mechanism import GROUND
+from mechstudio.model.mechanism import GROUND, Mechanism
 
 from ..turns import turns
 from .equation_folds import INDENT
+from .equation_lecture import StepFold
 from .equation_marks import MARKED
 from .equation_views import NOW
 from .formula import Formula
@@ -21,6 +25,8 @@ ZOOM = 1.1                  # per step of the wheel
 SMALLEST, LARGEST = 0.6, 3.0
 EDGE = 12                   # px, beside the parts
 COLUMN_GAP = 18             # px between columns of derivations
+AHEAD = 3                   # pictures under way at a time: more would be in the way of what is scrolled to
+SLICE = 0.02                # s of computing after which what has come waits for the next turn
 PROOF = "proof"             # of pictures: PROOF/key of a proof, as worker.derive has it
 
 
@@ -30,23 +36,38 @@ class Pictures:
     def __init__(self, panel: EquationsPanel) -> None:
         self._panel = panel
         self.zoom = 1.0
+        self._turn = QtCore.QObject(panel)
+        self._lacks = False         # whether there are pictures to ask for when those that are under way have come
+        self._colors_of: tuple[str, Mechanism | None] = "", None
+        self._known_colors: dict[str, str] = {}
 
     def style(self, part: str) -> Style:
         """How a part is typeset now."""
-        panel, theme, studio = self._panel, self._panel.theme, self._panel.studio
-        mechanism = studio.document.project.mechanism
-        colors = {"text": theme["text"], "mute": theme["text3"]}
-        colors |= {id: theme.readable(theme.body(b.color)) for id, b in ((GROUND, mechanism.ground), *mechanism.bodies.items())}
-        # as if the scroll bar were always there, so that its coming does not break the lines anew
-        inner = panel.area.width() - panel.area.verticalScrollBar().sizeHint().width() - 2 * EDGE
+        panel, theme = self._panel, self._panel.theme
+        inner = self._inner()
         columns = max(len(panel.columns), 1)
-        fold = next((f for c in panel.chapters if (f := c.fold_of(part)) is not None), None)
+        fold = self._fold_of(part)
         if fold is not None:
             inner = (inner - COLUMN_GAP * (columns - 1)) / columns - fold.indent
         chapter = part.partition("/")[0]
         indent = MARKED if chapter == PROOF else 0 if part == "structure" or chapter == NOW or fold is not None else INDENT
         width = float(max(inner - indent, 0))
-        return Style(colors, round(SIZE * theme.scale * self.zoom, 2), panel.devicePixelRatioF(), width, studio.units, panel.bar.numbers, panel.bar.live)
+        return Style(self._colors(), round(SIZE * theme.scale * self.zoom, 2), panel.devicePixelRatioF(), width, panel.studio.units, panel.bar.numbers, panel.bar.live)
+
+    def _inner(self) -> float:
+        """Width of the column [px], as if the scroll bar were always there, so that its coming does not break the lines anew."""
+        area = self._panel.area
+        bar = area.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent, None, area.verticalScrollBar())
+        return area.width() - bar - 2 * EDGE
+
+    def _colors(self) -> dict[str, str]:
+        """Colours of letters, by the ids of elements; made anew when the drawing or the theme is another."""
+        theme, mechanism = self._panel.theme, self._panel.studio.document.project.mechanism
+        if self._colors_of != (theme.name, mechanism):
+            self._colors_of = theme.name, mechanism
+            self._known_colors = {"text": theme["text"], "mute": theme["text3"]}
+            self._known_colors |= {id: theme.readable(theme.body(b.color)) for id, b in ((GROUND, mechanism.ground), *mechanism.bodies.items())}
+        return self._known_colors
 
     def zoom_by(self, steps: float) -> None:
         """Larger or smaller by steps of the wheel; 0 is the normal size."""
@@ -54,12 +75,58 @@ class Pictures:
         self.ask()
 
     def ask(self) -> None:
-        """Ask for every picture that is looked at."""
-        panel = self._panel
-        if not panel.is_shown:
+        """Show every picture that is looked at, asking for those that are not there or have another style: those in sight first."""
+        self._look()
+
+    def look_soon(self) -> None:
+        """The same, in a turn of its own: after the next layout, when everything has its place."""
+        turns().soon(self._turn, self._look)
+
+    def _look(self) -> None:
+        """Show what has come, for a while, and ask for some of what is lacking."""
+        panel, d = self._panel, self._panel.derivations
+        if not panel.is_shown or d is None:
             return
-        for part in self.seen():
-            self.show(part)
+        began, grown, left = time.thread_time(), False, False
+        self._lacks = False
+        for part in self._in_order():
+            formula, style = self.formula_of(part), self.style(part)
+            assert formula is not None
+            lacks = d.lacks(part, style)
+            if lacks and d.asked_count < AHEAD:
+                d.picture(part, style)
+            elif lacks:
+                self._lacks = True
+            if formula.shows(d.newest(part), style.size):
+                continue
+            if left := time.thread_time() - began > SLICE:
+                break
+            before = formula.height()
+            formula.show_picture(d.newest(part), style.size)
+            grown = grown or formula.height() != before
+            panel.shown(part, formula)
+        if grown:
+            # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
+            panel.places.make_room()
+        if left or grown:
+            self.look_soon()
+
+    def _in_order(self) -> list[str]:
+        """Parts that are open to the eye: what is looked for, what is in sight, what follows, what was scrolled over."""
+        panel = self._panel
+        content, top = panel.area.widget(), panel.area.verticalScrollBar().value()
+        bottom = top + panel.area.viewport().height()
+        ranks = {}
+        for k, part in enumerate(self.seen()):
+            formula = self.formula_of(part)
+            if formula is None:
+                continue
+            if formula.isHidden():
+                formula.show()
+            y = formula.mapTo(content, QtCore.QPoint(0, 0)).y()
+            above, below = top - (y + formula.height()), y - bottom
+            ranks[part] = -1 if panel.places.is_wanted(part) else 0 if above <= 0 >= below else 1 if below > 0 else 2, above if above > 0 else k
+        return sorted(ranks, key=ranks.__getitem__)
 
     def seen(self) -> list[str]:
         """Parts that are open to the eye, in the order of reading."""
@@ -73,29 +140,17 @@ class Pictures:
         return parts + [fold.part for chapter in panel.chapters[:len(panel.columns)] for fold in chapter.seen()]
 
     def ready(self, part: str) -> None:
-        """A part has another picture."""
-        formula = self.formula_of(part)
-        if formula is not None:
-            turns().soon(formula, lambda: self.show(part))
+        """A part has another picture, or will have none."""
+        self.look_soon()
 
     @property
     def waits(self) -> bool:
-        """Whether a picture that has come is still to be shown."""
-        return any(turns().waits(f) for f in self.formulas())
+        """Whether a picture that has come is still to be shown, or more will be asked for when one has."""
+        return turns().waits(self._turn) or self._lacks and self._panel.derivations is not None and self._panel.derivations.asked_count > 0
 
-    def show(self, part: str) -> None:
-        """Show the newest picture of a part, asking for a better one if it has another style."""
-        panel, formula = self._panel, self.formula_of(part)
-        if formula is None or panel.derivations is None:
-            return
-        style = self.style(part)
-        formula.show()
-        before = formula.height()
-        formula.show_picture(panel.derivations.picture(part, style), style.size)
-        if formula.height() != before:
-            # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
-            panel.places.make_room()
-        panel.shown(part, formula)
+    def _fold_of(self, part: str) -> StepFold | None:
+        """The step that a picture belongs to."""
+        return next((f for c in self._panel.chapters if (f := c.fold_of(part)) is not None), None)
 
     def formula_of(self, part: str) -> Formula | None:
         """The widget that shows a part."""
@@ -108,7 +163,8 @@ class Pictures:
         if chapter == PROOF:
             return panel.marks.formula_of(key)
         if key:
-            return next((f.formula for c in panel.chapters if (f := c.fold_of(part)) is not None), None)
+            fold = self._fold_of(part)
+            return None if fold is None else fold.formula
         return panel.sections[part].formula if part in panel.sections else None
 
     def formulas(self) -> list[Formula]:

@@ -29,6 +29,10 @@ class Places:
         """Bring a part into sight as soon as its picture is there."""
         self._looked_for = part
 
+    def is_wanted(self, part: str) -> bool:
+        """Whether a part is looked for."""
+        return part == self._looked_for
+
     def shown(self, part: str, formula: Formula) -> None:
         """A picture has been put into its widget."""
         if part == self._looked_for and formula.picture is not None:

@@ -93,6 +93,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.chapters = [Chapter(theme, dress) for _ in METHODS]
         for chapter in self.chapters:
             chapter.turned.connect(self._turned)
+            chapter.grown.connect(self.pictures.ask)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -117,6 +118,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
+        self.area.verticalScrollBar().valueChanged.connect(self.pictures.look_soon)
         box = column(self)
         for widget in (self.bar, self.line, self.progress):
             box.addWidget(widget)
@@ -157,7 +159,7 @@ class EquationsPanel(QtWidgets.QWidget):
     @property
     def is_settled(self) -> bool:
         """Whether what is shown will not change by itself, but for the simulator's verdict, which takes its time."""
-        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits)
+        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits and not any(c.is_making for c in self.chapters))
 
     @property
     def is_working(self) -> bool:
@@ -218,6 +220,8 @@ class EquationsPanel(QtWidgets.QWidget):
             self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
         else:
             self.progress.hide()
+        for chapter in self.chapters:
+            chapter.show_waiting(self._lays_out)
         self.area.setVisible(self.equations is not None)
         self.bar.setVisible(self.equations is not None)
         self._show_marks()
@@ -272,8 +276,7 @@ class EquationsPanel(QtWidgets.QWidget):
             return ""
         if part == "rows":
             return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
-        return tr("{count} terms: the longest entries only say how long they are. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.",
-                  count=self.equations.block(part).term_count)
+        return tr("{count} terms: what the entries have in common stands by names (ζ). Copy them whole as LaTeX from the menu of the right button.", count=self.equations.block(part).term_count)
 
     # the lecture
 
@@ -311,9 +314,15 @@ class EquationsPanel(QtWidgets.QWidget):
             chapter.setVisible(k < len(columns))
             if k < len(columns) and d is not None and self.is_shown:
                 chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+                chapter.show_waiting(self._lays_out)
         self.contact_chapter.show()
         if columns:
             self.pictures.ask()
+
+    @property
+    def _lays_out(self) -> bool:
+        """Whether chapters that are not there are under way."""
+        return self.derivations is not None and (self.derivations.is_teaching or self.derivations.state == "deriving")
 
     def _turned(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
@@ -361,7 +370,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _opened(self, part: str, open_: bool) -> None:
         (self._open.add if open_ else self._open.discard)(part)
         if open_:
-            self.pictures.show(part)
+            self.pictures.ask()
 
     def open_first(self) -> None:
         """Unfold the equations themselves, unless the user has chosen what to see."""

@@ -58,6 +58,10 @@ class Formula(QtWidgets.QWidget):
     def picture(self) -> Picture | None:
         return self._picture
 
+    def shows(self, picture: Picture | None, size: float) -> bool:
+        """Whether `show_picture` would change nothing."""
+        return picture is self._picture and self._scale == (1.0 if picture is None else size / picture.style.size)
+
     def show_picture(self, picture: Picture | None, size: float) -> None:
         """A picture, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
         if picture is not self._picture:

@@ -1,0 +1,68 @@
+"""The equations panel takes its time: what is in sight first, never much at once, and what was cancelled is not promised any more."""
+
+from PySide6 import QtCore
+from PySide6.QtTest import QTest
+
+from mechstudio.model.lectures import Equality, Step
+from mechstudio.model.terms import Entry, Term
+from mechstudio.view.panels import equation_lecture, equation_pictures
+from mechstudio.worker.derive import FIRST, MANY, _beginning
+
+from .equations import make_panel, panel, settled  # noqa: F401
+from .test_equations_views import calm, click
+
+TERM = Term(1, 1, ())
+
+
+def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
+    parts = list(panel.sections)
+    for part in parts:
+        panel.sections[part].set_open(True)
+    calm(panel, qtbot)
+    assert all(panel.sections[p].formula.picture is not None for p in parts if not panel.pictures.formula_of(p).isHidden())
+    # another size: all of them are typeset anew, beginning with the end, which is looked at
+    bar = panel.area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    calm(panel, qtbot)
+    came, most = [], [0]
+    panel.derivations.picture_ready.connect(came.append)
+    panel.derivations.picture_ready.connect(lambda part: most.append(panel.derivations.asked_count))
+    # what is asked for already stays where it is
+    panel.pictures.zoom_by(1.0)
+    seen = {p for p in panel.pictures.seen() if not panel.pictures.formula_of(p).visibleRegion().isEmpty()}
+    calm(panel, qtbot)
+    assert len(seen) < len(came) and max(most) < equation_pictures.AHEAD
+    assert seen and set(came[:len(seen)]) == seen
+
+
+def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeypatch):
+    monkeypatch.setattr(equation_lecture, "MAKING", 0.0)
+    panel.bar.view.choose("derivations")
+    chapter = panel.chapters[0]
+    qtbot.waitUntil(lambda: bool(chapter.folds))
+    assert chapter.is_making and not panel.is_settled
+    calm(panel, qtbot)
+    top = [h.key for h in chapter.taught.steps if not h.depth]
+    assert list(chapter.folds) == top
+    click(chapter.folds["positions"].head)
+    click(chapter.folds["velocities"].head)
+    calm(panel, qtbot)
+    for key in ("positions", "velocities"):
+        assert [p.heading.key for p in chapter.folds[key].parts] == [h.key for h in chapter.taught.steps if h.key.startswith(f"{key}:")]
+
+
+def test_a_chapter_whose_layout_was_cancelled_is_not_promised_any_more(panel, qtbot):
+    panel.bar.view.choose("equilibria")
+    chapter = panel.chapters[0]
+    assert panel.derivations.is_teaching and "Laying out" in chapter.words.text()
+    panel.derivations.cancel()
+    assert chapter.words.isHidden() and "cancelled" in panel.progress.text.text()
+    QTest.mouseClick(panel.progress.button, QtCore.Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(chapter.folds), timeout=30_000)
+
+
+def test_a_long_step_shows_its_first_lines_before_the_rest():
+    line = lambda count: Equality(Entry((TERM,)), Entry((TERM,) * (count - 1)))
+    step = lambda *counts: Step("key", "", "", equations=tuple(line(c) for c in counts))
+    assert _beginning(step(MANY)) == 0 and _beginning(step(FIRST, FIRST, FIRST)) == 1
+    assert _beginning(step(*[10] * 40)) == FIRST // 10 and _beginning(step(MANY + 1)) == 0 and _beginning(step(MANY, 10)) == 1
