@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from .cli_options import file_command
 from .model import end_conditions
 from .model.channels import channels
-from .model.contact import stepped_words, touched_name
+from .model.contact import stepped_words, touched_name, unsolved_words
 from .model.events import Event, ImpactEvent, StopEvent
 from .model.integrator_types import INTEGRATOR_TYPES
 from .model.joint_types import JOINT_TYPES
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SI = "m-N-rad"
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
 OF_STOPS = ("impacts", "impact_loss")
+OF_CONTACTS = ("unsolved", "contact_residual")
 MOST_PAIRS = 10         # pairs of bodies whose impacts are told
 
 
@@ -49,15 +50,17 @@ def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
     """What `simulate --json` adds for a mechanism with hard stops or contacts: how often something was struck, what that cost, and every impact."""
     if result is None or not (mechanism.contacts.enabled or any(limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits)):
         return {}
-    return {**{k: result.statistics[k] for k in OF_STOPS}, "events": [to_builtins(e) for e in result.events]}
+    of = OF_STOPS + OF_CONTACTS if mechanism.contacts.enabled else OF_STOPS
+    return {**{k: result.statistics[k] for k in of}, "events": [to_builtins(e) for e in result.events]}
 
 
 def contact_words(project: Project, statistics: dict[str, Any]) -> str:
-    """How a run with contacts was stepped; empty for a smooth one."""
+    """How a run with contacts was stepped, and how far from exact where that is not as asked; empty for a smooth one."""
     if not project.mechanism.contacts.enabled or not statistics["steps"]:
         return ""
     words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
-    return f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is for runs without"
+    stepped = f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is for runs without"
+    return "\n".join(filter(None, (stepped, unsolved_words(project.settings.contacts, statistics["steps"], *(statistics[k] for k in OF_CONTACTS)))))
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:

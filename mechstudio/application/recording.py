@@ -12,7 +12,7 @@ from typing import IO
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
-from mechstudio.model.contact import ContactSample
+from mechstudio.model.contact import ContactSample, unsolved_words
 from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
@@ -55,6 +55,12 @@ class Recording:
         """The condition that ended the run; None where none did, or before the end."""
         at = -1 if self.statistics is None else self.statistics.ended_by
         return self.project.settings.until[at] if at >= 0 else None
+
+    @property
+    def unsolved(self) -> str:
+        """What to say of steps that did not come to the tolerance of contacts; empty where all did, and before the end."""
+        s = self.statistics
+        return "" if s is None else unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)
 
     @property
     def expected(self) -> int:

@@ -339,6 +339,8 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             self.say(Message("warning" if recording.count > 1 else "error", recording.reason + kept, "run"))
             if recording.count <= 1:
                 self.playback.pause()
+        elif self.recording is recording and recording.unsolved:
+            self.say(Message("warning", recording.unsolved, "run"))
         self._recorded()
 
     def _recorded(self) -> None:

@@ -140,6 +140,15 @@ def stepped_words(settings: ContactSettings, step: float) -> str:
     return f"semi-implicit steps of {1e3 * step:.3g} ms, {CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
 
 
+def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residual: float) -> str:
+    """What to say of a run some of whose steps did not come to the tolerance of contacts, with what helps; empty where all did.   residual: the largest [m/s]."""
+    if not unsolved:
+        return ""
+    few = f"{unsolved} of {steps} steps" if unsolved > 1 else f"One step of {steps}"
+    return (f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
+            f"Allow more than {settings.most} iterations, or take a shorter contact step.")
+
+
 class ContactSample(msgspec.Struct, frozen=True):
     """The contacts of one instant, with what they did in the step that ends there (at the start: in the first one).
 

@@ -9,7 +9,7 @@ class RunStatistics(msgspec.Struct, frozen=True):
     duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, None if
     nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
     impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
-    the run; -1 where none did.
+    the run; -1 where none did.   unsolved: steps with contacts whose impulses were not found to the tolerance.   contact_residual: the largest residual of their solves [m/s].
     """
 
     duration: float
@@ -24,3 +24,5 @@ class RunStatistics(msgspec.Struct, frozen=True):
     impacts: int = 0
     impact_loss: float = 0.0
     ended_by: int = -1
+    unsolved: int = 0
+    contact_residual: float = 0.0

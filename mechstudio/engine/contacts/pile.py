@@ -17,9 +17,9 @@ from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, MOVERS, MU, PROBLEM, r
 from .standing import EVERY, INDEX, NOTHING, NUMBER, VECTOR, alone
 
 # P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
-_ARM_A, _ARM_B, _MU, _INVERSE, _SCALE, _R, _SOFT_N, _SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
+C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
 # P.moving: two iterates, their products, y and its product, De Saxce's shift
-_ONE, _TWO, _Y, _N_Y, _SHIFT = 0, 3, 12, 15, 18
+_ONE, _TWO, X_Y, X_N_Y, X_SHIFT = 0, 3, 12, 15, 18
 _TO_N = 6               # from an iterate to its product
 TELL, EARLY = 5, 100    # De Saxce's shifts are told anew every so many iterations, among the first so many; afterwards where a solve has ended
 CALM = 12               # iterations without a failed bound after which L shrinks
@@ -76,12 +76,12 @@ def fill_pile(P, island):
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         g0, g1, g2, r0, r1, r2 = P.gamma[i, 0], P.gamma[i, 1], P.gamma[i, 2], P.r[i, 0], P.r[i, 1], P.r[i, 2]
         for k in range(3):
-            C[i, k], C[i, _ARM_A + k], C[i, _ARM_B + k] = F[i, k], F[i, 9 + k], F[i, 12 + k]
-            C[i, _R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
+            C[i, k], C[i, C_ARM_A + k], C[i, C_ARM_B + k] = F[i, k], F[i, 9 + k], F[i, 12 + k]
+            C[i, C_R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
             X[i, k] = F[i, k] * g0 + F[i, 3 + k] * g1 + F[i, 6 + k] * g2
-        C[i, _MU], C[i, _SCALE], C[i, _INVERSE] = P.cone[i, MU], P.scale[i], 1.0 / P.scale[i]
-        C[i, _SOFT_N], C[i, _SOFT_T] = P.soft[i, 0], P.soft[i, 1]
-        X[i, _SHIFT] = 0.0
+        C[i, C_MU], C[i, C_SCALE], C[i, C_INVERSE] = P.cone[i, MU], P.scale[i], 1.0 / P.scale[i]
+        C[i, C_SOFT_N], C[i, C_SOFT_T] = P.soft[i, 0], P.soft[i, 1]
+        X[i, X_SHIFT] = 0.0
 
 
 @alone(EVERY, NOTHING, PROBLEM, INDEX)
@@ -104,11 +104,11 @@ def advance_pile(P, island, now, other, beta, k):
         if beta >= 0.0:
             for c in range(3):
                 g, p = X[i, now + c], X[i, now + _TO_N + c]
-                X[i, _Y + c] = g + beta * (g - X[i, other + c])
-                X[i, _N_Y + c] = p + beta * (p - X[i, other + _TO_N + c])
-        nx, ny, nz, s, h = C[i, 0], C[i, 1], C[i, 2], X[i, _SHIFT], k * C[i, _INVERSE]
-        x, y, z = cone_point(X[i, _Y] - h * (X[i, _N_Y] + C[i, _R] + s * nx), X[i, _Y + 1] - h * (X[i, _N_Y + 1] + C[i, _R + 1] + s * ny),
-                             X[i, _Y + 2] - h * (X[i, _N_Y + 2] + C[i, _R + 2] + s * nz), nx, ny, nz, C[i, _MU])
+                X[i, X_Y + c] = g + beta * (g - X[i, other + c])
+                X[i, X_N_Y + c] = p + beta * (p - X[i, other + _TO_N + c])
+        nx, ny, nz, s, h = C[i, 0], C[i, 1], C[i, 2], X[i, X_SHIFT], k * C[i, C_INVERSE]
+        x, y, z = cone_point(X[i, X_Y] - h * (X[i, X_N_Y] + C[i, C_R] + s * nx), X[i, X_Y + 1] - h * (X[i, X_N_Y + 1] + C[i, C_R + 1] + s * ny),
+                             X[i, X_Y + 2] - h * (X[i, X_N_Y + 2] + C[i, C_R + 2] + s * nz), nx, ny, nz, C[i, C_MU])
         X[i, other], X[i, other + 1], X[i, other + 2] = x, y, z
         scatter(C, i, twist, side[i, 0], side[i, 1], x, y, z)
     for c in range(6):
@@ -124,19 +124,19 @@ def judge_pile(P, island, now, other):
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         a, b = side[i, 0], side[i, 1]
         x, y, z = X[i, other], X[i, other + 1], X[i, other + 2]
-        nx, ny, nz, s, d, inverse = C[i, 0], C[i, 1], C[i, 2], X[i, _SHIFT], C[i, _SCALE], C[i, _INVERSE]
-        soft = (C[i, _SOFT_N] - C[i, _SOFT_T]) * (x * nx + y * ny + z * nz)
-        u = T[b, 0] + T[b, 4] * C[i, 8] - T[b, 5] * C[i, 7] - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4]) + soft * nx + C[i, _SOFT_T] * x
-        v = T[b, 1] + T[b, 5] * C[i, 6] - T[b, 3] * C[i, 8] - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5]) + soft * ny + C[i, _SOFT_T] * y
-        w = T[b, 2] + T[b, 3] * C[i, 7] - T[b, 4] * C[i, 6] - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3]) + soft * nz + C[i, _SOFT_T] * z
+        nx, ny, nz, s, d, inverse = C[i, 0], C[i, 1], C[i, 2], X[i, X_SHIFT], C[i, C_SCALE], C[i, C_INVERSE]
+        soft = (C[i, C_SOFT_N] - C[i, C_SOFT_T]) * (x * nx + y * ny + z * nz)
+        u = T[b, 0] + T[b, 4] * C[i, 8] - T[b, 5] * C[i, 7] - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4]) + soft * nx + C[i, C_SOFT_T] * x
+        v = T[b, 1] + T[b, 5] * C[i, 6] - T[b, 3] * C[i, 8] - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5]) + soft * ny + C[i, C_SOFT_T] * y
+        w = T[b, 2] + T[b, 3] * C[i, 7] - T[b, 4] * C[i, 6] - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3]) + soft * nz + C[i, C_SOFT_T] * z
         X[i, other + _TO_N], X[i, other + _TO_N + 1], X[i, other + _TO_N + 2] = u, v, w
-        e, f, g = x - X[i, _Y], y - X[i, _Y + 1], z - X[i, _Y + 2]
-        p, q, o = X[i, _N_Y], X[i, _N_Y + 1], X[i, _N_Y + 2]
+        e, f, g = x - X[i, X_Y], y - X[i, X_Y + 1], z - X[i, X_Y + 2]
+        p, q, o = X[i, X_N_Y], X[i, X_N_Y + 1], X[i, X_N_Y + 2]
         bend += e * (u - p) + f * (v - q) + g * (w - o)
         square += d * (e * e + f * f + g * g)
-        r0, r1, r2 = C[i, _R] + s * nx, C[i, _R + 1] + s * ny, C[i, _R + 2] + s * nz
+        r0, r1, r2 = C[i, C_R] + s * nx, C[i, C_R + 1] + s * ny, C[i, C_R + 2] + s * nz
         forward += (p + r0) * (x - X[i, now]) + (q + r1) * (y - X[i, now + 1]) + (o + r2) * (z - X[i, now + 2])
-        e, f, g = cone_point(x - inverse * (u + r0), y - inverse * (v + r1), z - inverse * (w + r2), nx, ny, nz, C[i, _MU])
+        e, f, g = cone_point(x - inverse * (u + r0), y - inverse * (v + r1), z - inverse * (w + r2), nx, ny, nz, C[i, C_MU])
         worst = max(worst, d * d * ((e - x) * (e - x) + (f - y) * (f - y) + (g - z) * (g - z)))
     return bend, square, forward, math.sqrt(worst)
 
@@ -146,12 +146,31 @@ def shift_pile(P, island, now, weight):
     """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`, and return the largest change [m/s].   weight: 1, or less to go a part of the way."""
     C, X, change = P.fixed, P.moving, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        u, v, w = X[i, now + _TO_N] + C[i, _R], X[i, now + _TO_N + 1] + C[i, _R + 1], X[i, now + _TO_N + 2] + C[i, _R + 2]
+        u, v, w = X[i, now + _TO_N] + C[i, C_R], X[i, now + _TO_N + 1] + C[i, C_R + 1], X[i, now + _TO_N + 2] + C[i, C_R + 2]
         n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
-        s = C[i, _MU] * math.sqrt((u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2)
-        change = max(change, abs(s - X[i, _SHIFT]))
-        X[i, _SHIFT] += weight * (s - X[i, _SHIFT])
+        s = C[i, C_MU] * math.sqrt((u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2)
+        change = max(change, abs(s - X[i, X_SHIFT]))
+        X[i, X_SHIFT] += weight * (s - X[i, X_SHIFT])
     return change
+
+
+@kernel
+def shorten_start(P, island, now):
+    """Shorten the iterate `now` to the least of the function along it, where that is less than half of it: what the step before an impact bore is no start after it.
+    Returns whether it was."""
+    C, X, bend, slope = P.fixed, P.moving, 0.0, 0.0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(3):
+            bend += X[i, now + c] * X[i, now + _TO_N + c]
+            slope += X[i, now + c] * C[i, C_R + c]
+    part = max(-slope / bend, 0.0) if bend > 0.0 else 1.0
+    if part >= 0.5:
+        return False
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(3):
+            X[i, now + c] *= part
+    load_pile(P, island)
+    return True
 
 
 @kernel
@@ -170,6 +189,8 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     fill_pile(P, island)
     load_pile(P, island)
     left, change = judge_pile(P, island, now, now)[3], 0.0
+    if shorten_start(P, island, now):
+        left = judge_pile(P, island, now, now)[3]
     if passes > 0:
         change = shift_pile(P, island, now, 1.0)
         left = judge_pile(P, island, now, now)[3]

@@ -28,6 +28,9 @@ I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLA
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 # what pile.py needs of a contact side by side, constant in a solve and changing
 FIXED_WIDTH, MOVING_WIDTH = 17, 19
+# numbering, newton: see envelope.py
+NUMBERING_WIDTH = 4
+NEWTON = 400_000        # numbers of a matrix in its envelope up to which Newton's method is taken
 DENSE = 42              # numbers of unknowns up to which an island's matrix is assembled
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
@@ -40,7 +43,8 @@ class Problem(Addressed):
 
     kinds = {"size": INTEGERS, "side": integer_table(2), "frame": table(FRAME_WIDTH), "cone": table(CONE_WIDTH), "soft": table(2), "scale": NUMBERS, "shift": NUMBERS,
              **{name: MATRIX for name in _PER_CONTACT}, "mass": table(MASS_WIDTH), "twist": table(6), "blocks": integer_table(BLOCK_INTS), "block_matrix": NUMBERS,
-             "matrix": NUMBERS, "islands": integer_table(ISLAND_INTS), "fixed": table(FIXED_WIDTH), "moving": table(MOVING_WIDTH)}
+             "matrix": NUMBERS, "islands": integer_table(ISLAND_INTS), "fixed": table(FIXED_WIDTH), "moving": table(MOVING_WIDTH),
+             "numbering": integer_table(NUMBERING_WIDTH), "newton": NUMBERS}
 
 
 PROBLEM = Problem.compiled_type
@@ -52,7 +56,7 @@ def new_problem(contacts: int, movers: int, width: int = 3, block_room: int = 0,
     return Problem(np.array([0, width, 0, 0], np.int64), np.zeros((n, 2), np.int64), np.zeros((n, FRAME_WIDTH)), np.zeros((n, CONE_WIDTH)), np.zeros((n, 2)), np.zeros(n),
                    np.zeros(n), *(np.zeros((n, width)) for _ in _PER_CONTACT), np.zeros((m, MASS_WIDTH)), np.zeros((m, 6)), np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
                    np.zeros(max(block_room, 1)), np.zeros(DENSE * DENSE), np.zeros((m, ISLAND_INTS), np.int64),
-                   np.zeros((n, FIXED_WIDTH)), np.zeros((n, MOVING_WIDTH)))
+                   np.zeros((n, FIXED_WIDTH)), np.zeros((n, MOVING_WIDTH)), np.zeros((m, NUMBERING_WIDTH), np.int64), np.zeros(NEWTON))
 
 
 @kernel(options=INLINED)

@@ -12,6 +12,7 @@ from . import stage as s
 from .apgd import solve_apgd
 from .compiled import kernel
 from .problem import (I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .newton import solve_newton
 from .pile import solve_pile
 from .points import contact_points
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
@@ -20,6 +21,7 @@ from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
 MOST_IMPACTS = 1000     # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200             # iterations of one contact's own problem
+FIRST = 400             # of the accelerated gradient, before Newton's method is tried
 
 
 @kernel
@@ -51,21 +53,46 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
 def solve_island(P, island, S, L, curve):
     """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
 
-    L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.
+    L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.   Where the accelerated
+    gradient takes long Newton's method goes on; where that is not for this island, or comes to where rounding ends it, the gradient has the rest of the iterations allowed.
     """
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
-    first, last = I[island, I_FIRST], I[island, I_LAST]
-    passes = int(settings[s.SAXCE])
     rubs = False
-    for i in range(first, last):
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
         P.shift[i] = 0.0
         rubs = rubs or P.cone[i, MU] > 0.0
-    if method == APGD and I[island, I_DENSE] == 0 and width == 3:
-        return solve_pile(P, island, tolerance, most, passes if rubs else 0, L, curve)
+    passes = int(settings[s.SAXCE]) if rubs else 0
+    if method != APGD or width > 3:
+        return solve_shifted(P, island, S, passes, most, L, curve)
+    iterations = products = count = 0
+    left = change = 0.0
+    for turn in range(2):
+        allowed = min(most, FIRST) if turn == 0 else most - iterations
+        if I[island, I_DENSE] == 0:
+            done, made, left, L, change = solve_pile(P, island, tolerance, allowed, passes, L, curve)
+        else:
+            done, made, left, L, change = solve_shifted(P, island, S, passes, allowed, L, curve)
+        iterations, products = iterations + done, products + made
+        if left < tolerance or iterations >= most:
+            break
+        if turn == 0:
+            count, least, moved = solve_newton(P, island, tolerance, passes, left)
+            if least < tolerance:
+                left, change = least, moved
+                break
+    return iterations + count, products, left, L, change
+
+
+@kernel
+def solve_shifted(P, island, S, passes, most, L, curve):
+    """What solve_island does, by passes of a method with De Saxce's shifts of the pass before."""
+    settings, I, width = S.settings, P.islands, P.size[WIDTH]
+    tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
+    first, last = I[island, I_FIRST], I[island, I_LAST]
     iterations = products = 0
     left = change = 0.0
-    if passes == 0 or not rubs:
+    if passes == 0:
         iterations, products, left, L = run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
         return iterations, products, left, L, 0.0
     multiply(P, island, P.gamma, P.product_gamma)

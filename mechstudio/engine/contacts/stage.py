@@ -18,8 +18,9 @@ from .standing import Addressed
 # SEQUENTIAL: 1 for impacts one after the other; REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
 (STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, SETTINGS_WIDTH) = range(16)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing,
-# sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step
-CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, COUNTS_WIDTH = range(14)
+# sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step,
+# steps so far with unconverged islands
+CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, UNSOLVED, COUNTS_WIDTH = range(15)
 # tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s], largest De Saxce change [m/s]; work of friction, of normal impulses,
 # of drives and of loads without potential, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
 # of the solves, power of loads without potential at the beginning of the last step [W]

@@ -349,6 +349,7 @@ def step(y, T, S, P, table, points, curve):
     tally[s.WORST_JOINT] = max(tally[s.WORST_JOINT], tally[s.JOINT_RESIDUAL])
     tally[s.ALL_ITERATIONS] += counts[s.ITERATIONS]
     counts[s.STEPS] += 1
+    counts[s.UNSOLVED] += 1 if counts[s.UNCONVERGED] > 0 else 0
     for j in range(nq + nv):
         if not math.isfinite(y[j]):
             return NOT_FINITE
