@@ -7,6 +7,9 @@ import msgspec
 
 from mechstudio.model.lectures import CONSTRAINTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof, Step
 from mechstudio.model.term_lengths import term_count
+from mechstudio.model.terms import Entry, Factor, Group, Name, Term
+
+from .writing import SHARED_LETTER
 
 if TYPE_CHECKING:
     from .derivation import Derivation
@@ -22,7 +25,7 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     """
     derivation.equations        # names come from the equations first
     found = _chapter(derivation, key, **choices)
-    return msgspec.structs.replace(found, steps=tuple(part for step in found.steps for part in divided(step)))
+    return msgspec.structs.replace(found, steps=tuple(part for step in found.steps for part in divided(renumbered(derivation, step))))
 
 
 def short_part(derivation: "Derivation", key: str) -> Step:
@@ -32,7 +35,33 @@ def short_part(derivation: "Derivation", key: str) -> Step:
     place = lambda i, j: f"{i + 1}" if column else f"{i + 1},{j + 1}"
     rows = [(w.symbol(*head, place(i, j)), [(p, None)], block.labels[i] if column else "", block.sources[i])
             for i, row in enumerate(matrix) for j, p in enumerate(row) if p and not (block.symmetric and j < i)]
-    return Step(key, key, "", equations=w.shared(rows))
+    return renumbered(derivation, Step(key, key, "", equations=w.shared(rows)))
+
+
+def renumbered(derivation: "Derivation", step: Step) -> Step:
+    """A step whose shared parts are counted from one, in the order in which they are told."""
+    told = [f for e in step.equations for t in e.left.terms for f in t.factors if isinstance(f, Name) and f.letter == SHARED_LETTER]
+    new = {name.name: derivation.writer.name(SHARED_LETTER, str(k + 1)) for k, name in enumerate(dict.fromkeys(told))}
+    if not new:
+        return step
+
+    def terms(old: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(msgspec.structs.replace(t, factors=tuple(map(factor, t.factors))) for t in old)
+
+    def factor(f: Factor) -> Factor:
+        if isinstance(f, Group):
+            return Group(terms(f.terms), f.power)
+        return msgspec.structs.replace(new[f.name], power=f.power) if isinstance(f, Name) and f.name in new else f
+
+    # a part that was told for one equation is told once for all that come after it
+    seen: set[str] = set()
+    equations = []
+    for e in step.equations:
+        name = e.left.terms[0].factors[0].name if len(e.left.terms) == 1 and e.left.terms[0].factors and e.left.terms[0].factors[0] in told else ""
+        if name not in seen:
+            equations.append(msgspec.structs.replace(e, left=Entry(terms(e.left.terms)), right=Entry(terms(e.right.terms))))
+        seen |= {name} - {""}
+    return msgspec.structs.replace(step, equations=tuple(equations))
 
 
 def divided(step: Step) -> Iterator[Step]:

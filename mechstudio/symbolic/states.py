@@ -7,7 +7,7 @@ import numpy as np
 
 from mechstudio.model.lectures import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.rotation import from_axes, matrix, rotate
+from mechstudio.model.rotation import from_axes, matrix
 
 from .errors import DerivationError
 from .kinematics import Kinematics
@@ -19,7 +19,6 @@ from .sampling import Compiled, Values
 
 if TYPE_CHECKING:
     from .derivation import Derivation
-    from .plan import Plan
 
 STATES = 3
 TOLERANCE = 1e-8            # both sides difference their Jacobians, and fall 1e-11 apart
@@ -36,8 +35,10 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kin = Kinematics(plan, ring)  # type: ignore[arg-type]
     number = lambda v: np.array([float(x.value) for x in v])
     poses, jacobians = [], []
-    # positions are counted from ground's reference point, which is its first joint where no body hangs free
-    origin = np.zeros(3) if plan.cursors[GROUND].legs else _in_world(plan)
+    # the plan counts from ground's reference point, its first joint; W from its own origin
+    ground, cursor = plan.mechanism.ground.placement, plan.cursors[GROUND]
+    there = np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND]])
+    origin = np.array([p.value for p in ground.position]) + np.array(matrix(ground.quaternion)) @ there - number(kin.between(Cursor(), cursor, 0)[0])
     for id in plan.mechanism.bodies:
         cursor = plan.cursors[id]
         at = number(kin.between(Cursor(), cursor, 0)[0])
@@ -55,13 +56,6 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         poses.append((*(origin + at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
         jacobians.append(J)
     return np.array(poses), np.array(jacobians)
-
-
-def _in_world(plan: "Plan") -> np.ndarray:
-    """Ground's reference point in W."""
-    place, attitude = plan.mechanism.ground.placement.pose
-    x, y, z = (a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND])
-    return np.array(place) + rotate(attitude, (x, y, z))
 
 
 def random_state(d: "Derivation", rng: np.random.Generator, spread: float = SPREAD) -> tuple[np.ndarray, np.ndarray]:
