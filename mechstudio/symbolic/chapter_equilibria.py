@@ -201,7 +201,7 @@ def equilibria_chapter(d: "Derivation") -> Chapter:
     refusal = ""
     n = d.ring.coordinate_count
     if not d.complete:
-        refusal = d.notes[0]
+        refusal = "The closed form is too long for equilibria to be looked for in it. Use the equilibria of the analyses, which work in numbers alone."
     elif n > MOST_COORDINATES:
         refusal = f"Equilibria are looked for up to {MOST_COORDINATES} coordinates; here are {n}. Use the equilibria of the analyses, which work in numbers alone."
     elif any(r.time for r in d.rows):

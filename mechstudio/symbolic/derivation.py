@@ -62,7 +62,7 @@ class Derivation:
         try:
             result = self.by(method)
         except TooLarge as error:
-            self.rows, notes = (), [str(error), *notes]
+            notes = [str(error), *notes]
         else:
             self.matrices = {"M": result.M, "b": _column(result.b), "g": _column(result.g), "tau": _column(result.tau)}
             if self.rows:
@@ -323,11 +323,17 @@ def _equations(d: Derivation) -> Equations:
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
 
 
+def row_labels(d: Derivation) -> tuple[str, ...]:
+    """What each row of C belongs to, in words."""
+    mechanism = d.plan.mechanism
+    return tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
+
+
 def matrix_block(d: Derivation, key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
     """One of the matrices as a block; also of another method than the derivation's own."""
     mechanism, presenter = d.plan.mechanism, d.presenter
     if key in ("C", "C_q", "gamma"):
-        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
+        labels = row_labels(d)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
     else:
         labels = tuple(c.meaning for c in d.plan.coordinates)

@@ -72,4 +72,4 @@ class Method(ABC):
         count = sum(len(p) for p in entries)
         if count > self.term_limit:
             raise TooLarge(f"The closed form has more than {self.term_limit} terms, which nobody reads; only its structure is shown. "
-                           "Derive a part of the mechanism, or use the numbers of a run.")
+                           "Read the recursive form, derive a part of the mechanism, or use the numbers of a run.")
