@@ -306,7 +306,7 @@ class Deriver:
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None and self._equations is not None
         if request.numbers:
-            from mechstudio.symbolic.derivation import known_symbols
+            from mechstudio.symbolic.blocks import known_symbols
             from mechstudio.symbolic.numbered import numbered_step
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()

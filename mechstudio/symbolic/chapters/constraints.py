@@ -7,14 +7,15 @@ from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, PARTITION, RE
 from mechstudio.model.term_lengths import READABLE, is_long
 from mechstudio.model.terms import Block, Entry, Term
 
-from .errors import DerivationError
-from .partition import Partition, partition
-from .ring import Poly
-from .setting import holder
+from ..blocks import matrix_block, row_labels
+from ..errors import DerivationError
+from ..partition import Partition, partition
+from ..ring import Poly
+from ..setting import holder
 from .writing import SHARED, Row, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 _NONE = "No loop closes, nothing is coupled, driven or rolling: there are no constraints. M q̈ + b + g = τ is all."
 
@@ -32,7 +33,6 @@ def _block(d: "Derivation", key: str) -> Block:
     """A block of rows; also where M and b are too long to be written, and no equations with them."""
     if d.complete:
         return d.equations.block(key)
-    from .derivation import matrix_block
     return matrix_block(d, key, [r.jacobian if key == "C_q" else [r.value if key == "C" else r.gamma] for r in d.rows])
 
 
@@ -44,7 +44,6 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
         words.append(f"{empty} of them are 0 = 0 in every position: what they hold is held already, which is hyperstaticity.")
     if rolling:
         words.append(f"{rolling} are velocities that no position stands behind (nonholonomic): they stand in C_q and not in C.")
-    from .derivation import row_labels
     labels, ring = row_labels(d), d.ring
     long = {key: _is_long(d, key) for key in ("C", "C_q", "gamma")}
     yield Step("rows", "rows", "Rows", tuple(words) + ((SHARED,) if long["C"] or long["C_q"] else ()), blocks=tuple(_block(d, key) for key in ("C", "C_q") if not long[key]))
@@ -154,7 +153,6 @@ def partition_chapter(d: "Derivation", independent: Sequence[str | int] | None =
 
 
 def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]:
-    from .derivation import row_labels
     ring = d.ring
     q = [name.name for name in d.names.q]
     list_of = lambda places: ", ".join(q[k] for k in places) or "none"

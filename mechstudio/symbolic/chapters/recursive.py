@@ -9,14 +9,14 @@ import msgspec
 from mechstudio.model.lectures import CHAPTER_TITLES, RECURSIVE, Chapter, Equality, Step
 from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig, times
 
-from .chapter_methods import part_of
-from .graph import CONSTANT, COSINE, DIFFERENCE, MINUS, PRODUCT, SINE, SUM, SYMBOL, Node
-from .projected import Projected
-from .recursive import Recursive, recursive
-from .ring import Poly
+from .methods import part_of
+from ..graph import CONSTANT, COSINE, DIFFERENCE, MINUS, PRODUCT, SINE, SUM, SYMBOL, Node
+from ..projected import Projected
+from ..recursive import Recursive, recursive
+from ..ring import Poly
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 LONG = 4                    # terms beyond which an intermediate is not put into another one
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from mechstudio.model.lectures import Equality
 from mechstudio.model.terms import Block, Entry, Name, Term, times
 
-from .kinematics import Columns
-from .naming import identifier
-from .ring import Poly, Vector
+from ..kinematics import Columns
+from ..naming import identifier
+from ..ring import Poly, Vector
 from .sharing import Sharing
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 AXES = "xyz"
 LONGEST = 60                # terms of an equation that a step still writes out

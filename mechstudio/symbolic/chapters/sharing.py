@@ -13,8 +13,8 @@ import flint
 
 from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
 
-from .present import Presenter
-from .ring import Monomial, Poly, Ring
+from ..present import Presenter
+from ..ring import Monomial, Poly, Ring
 
 INLINE = 3                  # products of a part that is used once and stays in brackets
 Terms = dict[Monomial, int]

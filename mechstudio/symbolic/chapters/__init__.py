@@ -1,4 +1,8 @@
-"""The chapters of a derivation's lecture and its proofs, each made when it is asked for."""
+"""The chapters of a derivation's lecture and its proofs, each made when it is asked for.
+
+Each module makes one kind of chapter out of a Derivation: `methods` the three derivations (the cuts of Newton-Euler in `newton_cuts`), `constraints`
+also independent coordinates, `kinematics`, `torsors`, `equilibria`, `recursive`.  All write their lines through `writing`, long ones by named parts (`sharing`).
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +16,7 @@ from mechstudio.model.terms import Entry, Factor, Group, Name, Term
 from .writing import SHARED_LETTER
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 
 MOST = 1000                 # terms of the equations of one step; a longer one goes on in another
@@ -83,27 +87,27 @@ def _goes_on(step: Step, count: int) -> Step:
 
 def _chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key in METHODS:
-        from .chapter_methods import method_chapter
+        from .methods import method_chapter
         return method_chapter(derivation, key)
     if key in (CONSTRAINTS, PARTITION):
-        from .chapter_constraints import constraints_chapter, partition_chapter
+        from .constraints import constraints_chapter, partition_chapter
         return constraints_chapter(derivation) if key == CONSTRAINTS else partition_chapter(derivation, **choices)
     if key == RECURSIVE:
-        from .chapter_recursive import recursive_chapter
+        from .recursive import recursive_chapter
         return recursive_chapter(derivation)
     if key == KINEMATICS:
-        from .chapter_kinematics import kinematics_chapter
+        from .kinematics import kinematics_chapter
         return kinematics_chapter(derivation)
     if key == TORSORS:
-        from .chapter_torsors import torsors_chapter
+        from .torsors import torsors_chapter
         return torsors_chapter(derivation, **choices)
     if key == EQUILIBRIA:
-        from .chapter_equilibria import equilibria_chapter
+        from .equilibria import equilibria_chapter
         return equilibria_chapter(derivation)
     raise KeyError(key)
 
 
 def proofs(derivation: "Derivation") -> tuple[Proof, ...]:
     """All proofs but the engine's verdict."""
-    from .proofs import proofs
+    from ..proofs import proofs
     return proofs(derivation)

@@ -4,21 +4,22 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Equality, Step
+from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
 
-from .errors import TooLarge
-from .lagrange import Lagrange
-from .layout import Cursor
-from .loads import Mass
-from .method import Method
+from ..blocks import matrix_block
+from ..errors import TooLarge
+from ..lagrange import Lagrange
+from ..layout import Cursor
+from ..loads import Mass
+from ..method import Method
 from .newton_cuts import cuts
-from .newton_euler import NewtonEuler
-from .projected import Projected
-from .ring import Poly
+from ..newton_euler import NewtonEuler
+from ..projected import Projected
+from ..ring import Poly
 from .writing import LONGEST, SHARED, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 
 MOST = 600                  # terms of a vector beyond which its parts with names are as many as nobody reads
@@ -190,7 +191,6 @@ def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
     """Blocks of a result, as the equations have them; none where they are too long to be read twice."""
     if is_long(result):
         return ()
-    from .derivation import matrix_block
     table = {"M": result.M, "b": [[x] for x in result.b], "g": [[x] for x in result.g], "tau": [[x] for x in result.tau]}
     return tuple(matrix_block(d, key, table[key]) for key in keys)
 

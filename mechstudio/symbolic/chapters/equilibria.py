@@ -15,15 +15,15 @@ from mechstudio.model.lectures import CHAPTER_TITLES, EQUILIBRIA, Chapter, Equal
 from mechstudio.model.terms import Block, Entry, Name
 from mechstudio.model.units import format_number
 
-from .errors import DerivationError
-from .partition import determinant
-from .ring import Poly
-from .sampling import Compiled, Values, drawn_state
-from .text import name as spoken
+from ..errors import DerivationError
+from ..partition import determinant
+from ..ring import Poly
+from ..sampling import Compiled, Values, drawn_state
+from ..text import name as spoken
 from .writing import Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 MOST_COORDINATES = 8
 STARTS = 24                 # from which equilibria are looked for
