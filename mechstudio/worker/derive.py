@@ -23,6 +23,7 @@ from mechstudio.model.term_words import words
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
     Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
+    Write, Written,
 )
 from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
 
@@ -107,6 +108,8 @@ class Deriver:
                 self._typeset(request)
             elif isinstance(request, Teach):
                 self._teach(request)
+            elif isinstance(request, Write):
+                self._write(request)
             elif isinstance(request, Look):
                 self._look(request)
             elif isinstance(request, Prove):
@@ -182,6 +185,15 @@ class Deriver:
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
         self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
+
+    def _write(self, request: Write) -> None:
+        from mechstudio.symbolic.exports import lecture
+        from mechstudio.symbolic.exports.look import term_colors
+        key, _, step = request.part.partition("/")
+        chapter, text = self._chapters.get(key), ""
+        if chapter is not None and self._derivation is not None:
+            text = lecture.copied(request.format, chapter if not step else lecture.one_step(chapter, step), term_colors(self._derivation.plan.mechanism))
+        self._send(Written(request.id, text, request.format))
 
     def _look(self, request: Look) -> None:
         if self._derivation is None:
