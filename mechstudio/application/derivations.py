@@ -10,7 +10,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Teach, Typeset, TypesetPart, Working,
+    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Spot, Taught, Teach, Typeset, TypesetPart, Working, Write, Written,
 )
 from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
@@ -41,11 +41,12 @@ class Derivations(ContactLessons):
     step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
     `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
     live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one, or there will be none.   taught(key): `chapter` has a newer one.
+    written(text, format): what `write` was asked for.
     """
 
     def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
         """is_free: whether the solver has started, which comes first."""
-        self.changed, self.picture_ready, self.taught = Signal(), Signal(), Signal()
+        self.changed, self.picture_ready, self.taught, self.written = Signal(), Signal(), Signal(), Signal()
         self._document, self._is_free = document, is_free
         self._folder = folder or cache_folder() / "log"
         self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
@@ -262,6 +263,9 @@ class Derivations(ContactLessons):
                     self._chapters[key] = report
                     self.taught.emit(key)
                     self.changed.emit()
+            case Written(_, text, format):
+                if text:
+                    self.written.emit(text, format)
             case Looked():
                 self.live.take(report)
             case Proved(id, proofs):
@@ -373,6 +377,12 @@ class Derivations(ContactLessons):
             else:
                 self._ask_anew()
         return self._chapters.get(key)
+
+    def write(self, part: str, format: str) -> None:
+        """Have a chapter that is shown, or CHAPTER/key of a step, written as LaTeX, Typst or text ("latex", "typst", "text")."""
+        if self._has_equations and self._process is not None:
+            self._id += 1
+            self._process.send(Write(self._id, part, format))
 
     def _prove(self) -> None:
         if self._has_equations and self._process is not None:

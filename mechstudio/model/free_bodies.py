@@ -83,7 +83,7 @@ def _name(m: Mechanism, slot: Slot) -> str:
 
 
 class Symbol(NamedTuple):
-    """How an action is written, by the names that the cut bodies of Newton-Euler have (symbolic/newton_cuts.py): sign, letter, subscript; of its couple, too."""
+    """How an action is written, by the names that the cut bodies of Newton-Euler have (symbolic/chapters/newton_cuts.py): sign, letter, subscript; of its couple, too."""
 
     sign: str
     force: str

@@ -40,6 +40,14 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     touch: str = ""
 
 
+class Write(msgspec.Struct, frozen=True, tag=True):
+    """Write a chapter that was laid out, or one step of it with its parts, to be copied.   part: the chapter's key, or CHAPTER/key of a step.   format: "latex", "text" or "typst"."""
+
+    id: int
+    part: str
+    format: str
+
+
 class Look(msgspec.Struct, frozen=True, tag=True):
     """Work out the numbers behind the equations derived last.   sample: a row of a run of the drawing (model/sample_layout.py), float64; empty for the drawn pose.
     independent: the coordinates that B shall keep, () for the program's choice."""
@@ -180,6 +188,14 @@ class Taught(msgspec.Struct, frozen=True, tag=True):
     refusal: str = ""
     fresh: tuple[str, ...] = ()
     contacts: ContactsOfInstant | None = None
+
+
+class Written(msgspec.Struct, frozen=True, tag=True):
+    """What is copied of a chapter; "" where it is not there any more."""
+
+    id: int
+    text: str
+    format: str
 
 
 class Proved(msgspec.Struct, frozen=True, tag=True):

@@ -19,7 +19,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.run_statistics import RunStatistics
 
 from .derive_messages import (
-    Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working,
+    Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working, Write, Written,
 )
 
 LONGEST = 1 << 30           # bytes; a longer message can only be a broken stream
@@ -229,9 +229,9 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     error: str
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict
+Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict | Write
 Report = (Preparing | PreparingContacts | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved)
+          | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved | Written)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)

@@ -16,7 +16,7 @@ from .errors import DerivationError, TooLarge
 from .kinematics import Kinematics
 from .layout import Cursor, Form
 from .loads import Load, Loads, along_a_slide, relative_turn
-from .loops import Closure
+from .closures import Closure
 from .plan import Plan
 from .read_law import exact
 from .ring import Poly, Ring, Vector

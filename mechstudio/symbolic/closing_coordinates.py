@@ -15,7 +15,7 @@ from .closing_reading import Reading, on_both, turned
 from .closing_roots import of_halves, of_rim, of_rod
 from .kinematics import Kinematics
 from .loads import relative_angle
-from .loops import Closure
+from .closures import Closure
 from .ring import Ring, Vector
 
 

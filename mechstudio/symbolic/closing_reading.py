@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mechstudio.model.joint_types import Z
 
 from .kinematics import Kinematics
-from .loops import Closure
+from .closures import Closure
 from .ring import Poly, Ring, Vector
 
 

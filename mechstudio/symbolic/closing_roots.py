@@ -13,7 +13,7 @@ from mechstudio.model.joint_types import JOINT_TYPES, QUARTER, X, Y, Z
 
 from .closing_reading import Reading, on_both, pushed, turned
 from .kinematics import Kinematics
-from .loops import Closure
+from .closures import Closure
 from .ring import Poly, Ring, Vector
 
 

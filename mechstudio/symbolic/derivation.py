@@ -13,31 +13,28 @@ import numpy as np
 
 from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
 from mechstudio.model.project import Project
-from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
+from mechstudio.model.terms import Equations
 from mechstudio.model.units import DEFAULT_SYSTEM
 
 from . import codegen, latex, text
+from .blocks import equations_of, known_symbols, names_of
 from .errors import DerivationError, TooLarge
 from .lagrange import Lagrange
-from .loads import Loads
-from .loops import Row
 from .method import Method, Progress, Setting
 from .naming import Names
 from .newton_euler import NewtonEuler
-from .plan import Plan
 from .present import Presenter
 from .projected import Projected
-from .ring import TERM_LIMIT, Poly, Ring
+from .ring import TERM_LIMIT, Poly
 from .sampling import Curve, function_jet
-from .setting import holder, read
+from .setting import read
 
 COORDINATES = ("joint", "link", "auto")
 if TYPE_CHECKING:
+    from .chapters.writing import Writer
     from .live import LiveNumbers
-    from .writing import Writer
 
 _METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
-_HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
 
 
 class Derivation:
@@ -62,7 +59,7 @@ class Derivation:
         try:
             result = self.by(method)
         except TooLarge as error:
-            self.rows, notes = (), [str(error), *notes]
+            notes = [str(error), *notes]
         else:
             self.matrices = {"M": result.M, "b": _column(result.b), "g": _column(result.g), "tau": _column(result.tau)}
             if self.rows:
@@ -73,7 +70,7 @@ class Derivation:
     @cached_property
     def names(self) -> Names:
         """The symbols' names, as short as these equations allow."""
-        return _names(self.plan, self.ring, self.setting.loads, self.setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+        return names_of(self.plan, self.ring, self.setting.loads, self.setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
 
     def by(self, method: str) -> Method:
         """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
@@ -97,7 +94,7 @@ class Derivation:
     @cached_property
     def writer(self) -> "Writer":
         """Writes the steps of lectures; one, so that a symbol has one name in all chapters."""
-        from .writing import Writer
+        from .chapters.writing import Writer
         return Writer(self)
 
     @cached_property
@@ -109,7 +106,7 @@ class Derivation:
     def equations(self) -> Equations:
         """The tree of terms that every printer and the equations panel read."""
         from .exports.words import clean
-        return clean(_equations(self))
+        return clean(equations_of(self))
 
     def terms(self) -> Equations:
         """The tree of typeset terms (model/terms.py)."""
@@ -153,7 +150,7 @@ class Derivation:
     # as it is taught
 
     def chapter(self, key: str, **choices) -> Chapter:
-        """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.py.  Raises KeyError."""
+        """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.  Raises KeyError."""
         from .chapters import chapter
         try:
             with self.ring.bounded(self.term_limit):
@@ -169,7 +166,7 @@ class Derivation:
 
     def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
         """Equations, chapters and proofs as data."""
-        from .newton_cuts import reactions
+        from .chapters.newton_cuts import reactions
         equations = self.equations
         found = tuple(self.chapter(key) for key in chapters)
         named = reactions(self) if self.complete else ()
@@ -283,65 +280,6 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
 
 def _column(entries: Iterable[Poly]) -> list[list[Poly]]:
     return [[e] for e in entries]
-
-
-def _names(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
-    """Names for the symbols that occur, in the equations or in the squared length of a spring."""
-    used: set[int] = set()
-    polynomials = [*entries, *ring.square]
-    start = ring.starts["p"]
-    for p in polynomials:
-        if p:
-            degrees = p.degrees()
-            used |= {i for i in range(ring.symbol_count) if degrees[start + i]}
-            for k, form in enumerate(ring.forms):
-                if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
-                    used |= {-1 - v for v, _ in form if v < 0}
-    springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
-    springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
-                 plan.functions, plan.symbols.all)
-
-
-def known_symbols(d: Derivation) -> tuple[Known, ...]:
-    """The symbols that were named so far, with their numbers."""
-    return tuple(Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in d.plan.symbols.all if s.index in d.names.p)
-
-
-def _equations(d: Derivation) -> Equations:
-    plan, names, ring = d.plan, d.names, d.ring
-    presenter = d.presenter
-    blocks = tuple(matrix_block(d, key, matrix) for key, matrix in d.matrices.items())
-    unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
-                     for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
-    definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
-                        for i, n in enumerate(names.lengths) if ring.square[i])
-    functions = tuple(Function((n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component)
-                      for i, (f, n) in enumerate(zip(plan.functions, names.functions)))
-    known = known_symbols(d)
-    structure = "closed" if d.rows or plan.tree.closing else "open"
-    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
-
-
-def matrix_block(d: Derivation, key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
-    """One of the matrices as a block; also of another method than the derivation's own."""
-    mechanism, presenter = d.plan.mechanism, d.presenter
-    if key in ("C", "C_q", "gamma"):
-        labels = tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
-        sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)
-    else:
-        labels = tuple(c.meaning for c in d.plan.coordinates)
-        sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
-    seen: dict[tuple[int, int], Entry] = {}
-    rows = []
-    for i, row in enumerate(matrix):
-        entries = []
-        for j, p in enumerate(row):
-            mirrored = seen.get((j, i)) if key == "M" and j < i else None
-            seen[i, j] = mirrored if mirrored is not None else presenter.entry(p, (d.rows[i].joint,) if key in ("C", "C_q", "gamma") else ())
-            entries.append(seen[i, j])
-        rows.append(tuple(entries))
-    return Block(key, _HEADINGS[key], tuple(rows), labels, sources, symmetric=key == "M")
 
 
 __all__ = ["METHODS", "Derivation", "derive"]

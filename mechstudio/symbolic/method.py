@@ -5,17 +5,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mechstudio.model.lectures import METHODS
+
 from .actions import Effort
 from .errors import TooLarge
 from .kinematics import Kinematics
 from .loads import Loads
-from .loops import Closure, Row
+from .closures import Closure
+from .loops import Row
 from .plan import Plan
 from .ring import Poly, Ring, Vector
 
 if TYPE_CHECKING:
     from .rows import Ratio, Target
 
+PAIRS = tuple((a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1:])       # of methods that are compared
 Progress = Callable[[float, str], None]
 
 
@@ -72,4 +76,4 @@ class Method(ABC):
         count = sum(len(p) for p in entries)
         if count > self.term_limit:
             raise TooLarge(f"The closed form has more than {self.term_limit} terms, which nobody reads; only its structure is shown. "
-                           "Derive a part of the mechanism, or use the numbers of a run.")
+                           "Read the recursive form, derive a part of the mechanism, or use the numbers of a run.")

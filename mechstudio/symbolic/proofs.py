@@ -14,7 +14,7 @@ from mechstudio.model.terms import Block, Entry
 
 from .errors import DerivationError, TooLarge
 from .lagrange import Lagrange
-from .method import Method
+from .method import PAIRS, Method
 from .newton_euler import NewtonEuler
 from .ring import Poly, Ring
 from .sampling import Compiled, Values, massless_words, poses, with_mass
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .derivation import Derivation
 
 POSES = 3                   # at which M is looked at in numbers
-PAIRS = tuple((a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1:])
 
 
 def cleared(ring: Ring, p: Poly) -> Poly:

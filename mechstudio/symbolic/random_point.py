@@ -7,7 +7,7 @@ import numpy as np
 from mechstudio.model.lectures import DIFFERENT, METHOD_TITLES, METHODS, RANDOM, SAMPLED, UNPROVEN, Proof
 
 from .lagrange import Lagrange
-from .method import Method
+from .method import PAIRS, Method
 from .newton_euler import NewtonEuler
 from .point_ring import PRIME, NoRoot, Number, PointRing, at_point, random_ring
 from .projected import Projected
@@ -84,7 +84,6 @@ def random_proofs(d: "Derivation") -> tuple[Proof, ...]:
             break
         except NoRoot:
             continue
-    from .proofs import PAIRS
     if ring is None:
         return tuple(Proof(f"M:{a}={b}", f"{METHOD_TITLES[a]} and {METHOD_TITLES[b]} give the same mass matrix M.", UNPROVEN, "No point was found at which all lengths have roots.", (), (a, b))
                      for a, b in PAIRS)

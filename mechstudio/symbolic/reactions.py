@@ -14,7 +14,8 @@ from mechstudio.model.tree import Branch
 from .actions import Action, dual_torques
 from .closing_coordinates import closing_coordinate
 from .layout import Cursor, Track
-from .loops import Closure, Row, closing_primitives, to_rim
+from .closures import Closure, closing_primitives
+from .loops import Row, to_rim
 from .method import Setting
 from .read_law import exact
 from .ring import Poly, Ring, Vector

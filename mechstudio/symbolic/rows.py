@@ -20,7 +20,8 @@ from .drawn import drawn_coordinate
 from .errors import DerivationError
 from .kinematics import Columns, Kinematics, Motion
 from .layout import Cursor
-from .loops import Closure, Row, to_rim
+from .closures import Closure
+from .loops import Row, to_rim
 from .plan import Opaque, Plan
 from .read_law import exact
 from .ring import Poly, Ring, Vector

@@ -8,7 +8,8 @@ from .actions import Reader
 from .errors import TooLarge
 from .kinematics import Kinematics, forms_of
 from .loads import cursors_of, read_loads
-from .loops import closing_rows, read_closures
+from .closures import read_closures
+from .loops import closing_rows
 from .method import Setting
 from .plan import Plan, make_plan
 from .ring import LONGEST, TERM_LIMIT, TOO_LONG, Ring

@@ -23,6 +23,7 @@ LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "g
 _HEADINGS = {"M": "M(q)", "b": "b(q, dot(q))", "g": "g(q)", "tau": "τ", "C_q": "C_q (q)", "gamma": "γ(q, dot(q))"}
 LOOSE = "1.5em"              # between lines with numbers under their symbols
 _GAP = "#h(0.26em, weak: true)"        # around a plus sign at which a line may end
+TALL = 6                    # rows of a matrix whose brackets are fitted to it
 _SHORT = 3                  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _WHOLE = 9                  # symbols of a term with two terms in brackets that no line breaks
 _TAIL = 2                   # factors that stay with the bracket before them
@@ -89,6 +90,12 @@ def _word(text: str) -> str:
     if text in GREEK:
         return greek(text)
     return text if text.isdecimal() or len(text) == 1 and text.isalpha() else _quoted(text)
+
+
+def bracketed(rows: Sequence[str]) -> str:
+    """A matrix of rows of cells.  Brackets of `mat` are a tenth higher than what they hold, in a tall matrix by lines: those are fitted by hand."""
+    inside = "; ".join(rows)
+    return f"mat({inside})" if len(rows) < TALL else f"lr(size: #(100% + 0.5em), \\[ mat(delim: #none, {inside}) \\])"
 
 
 class _Writer:
@@ -220,7 +227,7 @@ class _Writer:
         return "zz" if e.is_zero else self.sum(e.terms, linked=True)
 
     def matrix(self, block: Block) -> str:
-        return "mat(" + "; ".join(", ".join(self.cell(c) for c in row) for row in block.rows) + ")"
+        return bracketed([", ".join(self.cell(c) for c in row) for row in block.rows])
 
     def entry(self, e: Entry, limit: int) -> str:
         """A sum whose lines may be broken; how long it is, where it is longer than the limit."""
@@ -243,7 +250,7 @@ class _Writer:
                 if not mirrored:
                     lines.append(f"[${name} =$], [{self.entry(e, limit)}]")
             rows.append(", ".join(cells))
-        return f"$ {head} mat({'; '.join(rows)}) $ #v(0.4em)\n" + self.grid("(auto, 1fr)", "(right, left)", lines)
+        return f"$ {head} {bracketed(rows)} $ #v(0.4em)\n" + self.grid("(auto, 1fr)", "(right, left)", lines)
 
     @staticmethod
     def _entry_name(key: str, *at: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mechstudio.model.terms import VALUE, Block, Equations, Name
 
-from .typeset import Markup, _quoted, _Writer
+from .typeset import Markup, _quoted, _Writer, bracketed
 
 CELL = "="                  # begins the name of a place that is as large as a letter, and not a note under a symbol
 _WIDE, _NARROW = "6.4em", "3.7em"
@@ -66,7 +66,7 @@ class _NowWriter(_Writer):
                 zero = block is not None and block.rows[i][j].is_zero
                 cells.append(f"no(#{_NARROW})" if zero else self._linked(sources, self.place(f"{key}.{i}.{j}")))
             lines.append(", ".join(cells))
-        return f"mat({'; '.join(lines)})"
+        return bracketed(lines)
 
     def state(self, equations: Equations) -> str:
         heads = ["[]", "[#mu($q$)]", "[#mu($dot(q)$)]", "[#mu($dot.double(q)$)]"]
@@ -92,7 +92,7 @@ class _NowWriter(_Writer):
     def column_of(self, names: Sequence[Name], dots: int = 2) -> str:
         """The names of coordinates, or of their accelerations, one under the other."""
         shown = [self.name(Name(n.name, n.letter, n.subscript, dots, 1, n.source)) for n in names]
-        return shown[0] if len(shown) == 1 else f"vec({', '.join(shown)}, delim: \"[\")" if shown else "()"
+        return shown[0] if len(shown) == 1 else bracketed(shown) if shown else "()"
 
 
 __all__ = ["CELL", "markup"]

@@ -12,22 +12,21 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import CONTACTS, ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
-from mechstudio.model.term_words import words
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Export, Exported, Heading, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart,
-    Verdict, Working,
+    ContactsOfInstant, Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart,
+    Verdict, Working, Write, Written,
 )
 from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
 
 from . import manners
+from .steps import beginning, heading
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.live import LiveNumbers
     from mechstudio.symbolic.sampling import Curve
 
-FIRST, MANY = 80, 200   # terms of a step, in whole lines, that come before the rest, where it has more than so many: some 60 ms of typesetting, a screen full
 TELL = 0.05             # seconds between two reports of progress
 NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
 PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -109,6 +107,8 @@ class Deriver:
                 self._typeset(request)
             elif isinstance(request, Teach):
                 self._teach(request)
+            elif isinstance(request, Write):
+                self._write(request)
             elif isinstance(request, Look):
                 self._look(request)
             elif isinstance(request, Prove):
@@ -186,13 +186,13 @@ class Deriver:
             self._derivation.report = self._progress(request)
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
-        self._send(Taught(request.id, key, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal))
+        self._send(Taught(request.id, key, chapter.title, tuple(heading(s) for s in chapter.steps), chapter.refusal))
 
     def _teach_contacts(self, request: Teach) -> None:
         """The chapter of contacts at an instant; it tells which steps have other formulas than at the instant before."""
         import numpy as np
         from mechstudio.symbolic import DerivationError
-        from mechstudio.symbolic.chapter_contacts import contacts_chapter
+        from mechstudio.symbolic.chapters.contacts import contacts_chapter
         d = self._derivation
         assert d is not None
         if self._live is None:
@@ -208,8 +208,17 @@ class Deriver:
         formulas = {s.key: (s.equations, s.blocks) for s in chapter.steps}
         fresh = tuple(key for key, written in formulas.items() if self._told.get(key, written) != written)
         self._told |= formulas
-        self._send(Taught(request.id, CONTACTS, chapter.title, tuple(_heading(s) for s in chapter.steps), chapter.refusal,
+        self._send(Taught(request.id, CONTACTS, chapter.title, tuple(heading(s) for s in chapter.steps), chapter.refusal,
                           fresh, ContactsOfInstant(lesson.choices, lesson.chosen, lesson.curves, lesson.tolerance)))
+
+    def _write(self, request: Write) -> None:
+        from mechstudio.symbolic.exports import lecture
+        from mechstudio.symbolic.exports.look import term_colors
+        key, _, step = request.part.partition("/")
+        chapter, text = self._chapters.get(key), ""
+        if chapter is not None and self._derivation is not None:
+            text = lecture.copied(request.format, chapter if not step else lecture.one_step(chapter, step), term_colors(self._derivation.plan.mechanism))
+        self._send(Written(request.id, text, request.format))
 
     def _look(self, request: Look) -> None:
         if self._derivation is None:
@@ -334,12 +343,12 @@ class Deriver:
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None and self._equations is not None
         if request.numbers:
-            from mechstudio.symbolic.derivation import known_symbols
+            from mechstudio.symbolic.blocks import known_symbols
             from mechstudio.symbolic.numbered import numbered_step
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()
         fits = lambda source: typesetter.width(source, request.size) <= request.width
-        for lines in (_beginning(step), None):
+        for lines in (beginning(step), None):
             if lines == 0:
                 continue
             shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
@@ -363,23 +372,6 @@ def _curves(project: "Project") -> "dict[str, Curve]":
         return {}
     from mechstudio.engine.curves import curve_table
     return {id: curve_table(curve).at for id, curve in with_one.items()}
-
-
-def _heading(s: Step) -> Heading:
-    entries = [entry for b in s.blocks for row in b.rows for entry in row]
-    for e in s.equations:
-        entries += (e.left, e.right)
-    symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
-    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
-
-
-def _beginning(s: Step) -> int:
-    """How many lines of a long step come before the rest; 0 where it comes at once."""
-    counts = [len(e.left.terms) + len(e.right.terms) for e in s.equations]
-    if sum(counts) <= MANY:
-        return 0
-    lines = max(sum(so_far <= FIRST for so_far in accumulate(counts)), 1)
-    return lines if lines < len(counts) else 0
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

@@ -8,8 +8,8 @@ import pytest
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.project import file
 from mechstudio.symbolic import derive, text
-from mechstudio.symbolic.chapter_equilibria import equilibria
-from mechstudio.symbolic.chapter_kinematics import _matrix, motion_subspace
+from mechstudio.symbolic.chapters.equilibria import equilibria
+from mechstudio.symbolic.chapters.kinematics import _matrix, motion_subspace
 from mechstudio.symbolic.layout import Cursor
 from mechstudio.symbolic.projected import Projected
 from mechstudio.symbolic.sampling import Values

@@ -10,7 +10,7 @@ from mechstudio.model import edit
 from mechstudio.model.contact import FORCE, NORMAL, ContactSample
 from mechstudio.model.lectures import CONTACTS
 from mechstudio.model.touch_names import bodies_of, touch_ids
-from mechstudio.symbolic.chapter_contacts import MOST, contacts_chapter
+from mechstudio.symbolic.chapters.contacts import MOST, contacts_chapter
 from mechstudio.symbolic.contact_problem import SLIDES, STICKS, ContactInstant, project, tangents
 from mechstudio.symbolic.contact_solvers import METHODS, apgd, curve, project_all
 from mechstudio.symbolic.lecture_text import chapter_text

@@ -9,7 +9,9 @@ from mechstudio.symbolic.recursive import _Builder, recursive
 from mechstudio.symbolic.graph import Graph
 from mechstudio.symbolic.random_point import numbers_at
 from mechstudio.symbolic.text import total
+from mechstudio.symbolic.sampling import Values
 from tests.benchmarks.derivations import MODELS, drawn
+from tests.mechanisms import project, stewart
 from tests.symbolic.samples import SAMPLES, with_curves
 from tests.symbolic.test_lectures import number
 
@@ -99,3 +101,36 @@ def test_sums_without_a_term():
     assert (a + b) - a is b and a - (a + b) is -b and (a + b + c) - b is a + c
     assert (a - b) + b is a and a + (b - a) is b and (a - b) - a is -b and (a - (b + c)) + c is a - b
     assert (a + b) - c is not a + b
+
+
+def test_what_is_too_long_keeps_its_rows():
+    """The equations of motion in intermediates hold their multipliers and loads, and the rows are written by parts with names."""
+    d = derive(project(stewart()), coordinates="auto")
+    assert not d.complete and len(d.names.multipliers) == len(d.rows) == len(d.setting.rows)
+    n = len(d.plan.coordinates)
+    rng = np.random.default_rng(5)
+    q, v, a, multipliers = (rng.uniform(0.2, 0.9, k) for k in (n, n, n, len(d.rows)))
+    lecture = d.lecture(["recursive", "constraints"])
+    values = {k.name.name: k.value for k in lecture.equations.parameters}
+    for u, x, y, z in zip(lecture.equations.coordinates, q, v, a):
+        values |= {u.position.name: x, u.velocity.name: y, u.acceleration.name: z}
+    values |= {name.name: x for name, x in zip(d.names.multipliers, multipliers)}
+    r, J = recursive(d).at(q, v), Values(d, q, v).matrix([row.jacobian for row in d.rows])
+    for step in lecture.chapter("recursive").steps:
+        if step.key.startswith("rows"):
+            break
+        for e in step.equations:
+            values[e.left.terms[0].factors[0].name] = number(e.right, values)
+    found = []
+    for e in step.equations:
+        if len(e.left.terms) == 1 and e.left.terms[0].factors[0].letter == "zeta":
+            values[e.left.terms[0].factors[0].name] = number(e.right, values)
+        else:
+            found.append(number(e.left, values) - number(e.right, values))
+    assert found == pytest.approx(list(r[0] @ a + r[1] - J.T @ multipliers), abs=1e-9)
+    gamma = {}
+    for s in lecture.chapter("constraints").steps:
+        for e in s.equations if s.kind == "gamma" else ():
+            name = e.left.terms[0].factors[0]
+            values[name.name] = gamma[name.letter, name.subscript] = number(e.right, values)
+    assert [gamma["gamma", str(i + 1)] for i in range(len(d.rows))] == pytest.approx([Values(d, q, v).of(row.gamma) for row in d.rows], abs=1e-9)

@@ -6,9 +6,10 @@ import pytest
 from mechstudio.model.term_lengths import term_count
 from mechstudio.model.terms import Group, Name
 from mechstudio.project import file
-from mechstudio.symbolic import derive, sharing
+from mechstudio.symbolic import derive
+from mechstudio.symbolic.chapters import sharing
+from mechstudio.symbolic.chapters.sharing import Parts, orders, whole
 from mechstudio.symbolic.sampling import Values
-from mechstudio.symbolic.sharing import Parts, orders, whole
 from tests.symbolic.samples import SAMPLES
 from tests.symbolic.test_lectures import number
 

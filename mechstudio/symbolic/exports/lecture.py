@@ -5,6 +5,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+
 from mechstudio.model.lectures import FORMULAS, Chapter, Proof, Step
 from mechstudio.model.terms import Block
 
@@ -13,6 +15,7 @@ from ..lecture_text import chapter_text, proofs_text
 from ..typeset_steps import StepWriter
 from . import document
 from .look import typst_string
+from .words import clean
 
 LONGEST = 800               # terms of one equation or matrix that are still written out
 WIDEST = 40                 # terms of a matrix that LaTeX, which cannot measure here, sets as a whole
@@ -143,6 +146,23 @@ def typst_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: 
     for k, chapter in enumerate(chapters):
         out += [*(["#v(1.2em)"] if k else []), *typst_steps(chapter, colors)]
     return "\n".join([*out, *(["#v(1.2em)"] if proofs and chapters else []), *typst_proofs(proofs)]) + "\n"
+
+
+def one_step(chapter: Chapter, key: str) -> Chapter:
+    """A chapter of one step and its parts; of one part, if the key is that of a part."""
+    steps = list(chapter.steps)
+    first = next((k for k, s in enumerate(steps) if s.key == key), len(steps))
+    last = next((k for k in range(first + 1, len(steps)) if steps[first].depth or not steps[k].depth), len(steps))
+    return msgspec.structs.replace(chapter, steps=tuple(steps[first:last]))
+
+
+def copied(format: str, chapter: Chapter, colors: Mapping[str, str]) -> str:
+    """A chapter as it is pasted: LaTeX without the head of a document, Typst with what it needs, or text."""
+    chapter = clean(chapter)
+    if format == "latex":
+        lines = [line for step in chapter.steps for line in _latex_step(step)]
+        return "\n".join(map(unicode_mathematics, [latex.plain(chapter.refusal)] if chapter.refusal else lines)) + "\n"
+    return str(write(format, (chapter,), (), chapter.title, colors))
 
 
 def write(format: str, chapters: Sequence[Chapter], proofs: Sequence[Proof], title: str, colors: Mapping[str, str]) -> str | bytes:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .equations import EquationsPanel
 
 COPIED_MS = 1200            # that the button says so
+FORMATS = (("latex", "LaTeX"), ("text", "Plain text"), ("typst", "Typst"))      # of chapters and their steps
 
 
 class Copying:
@@ -28,7 +29,7 @@ class Copying:
         self.export_button = IconButton(panel.theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
         self.timer = QtCore.QTimer(panel, singleShot=True, interval=COPIED_MS)
         self.timer.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
-        panel.studio.exports.copied.connect(self._copied)
+        panel.studio.exports.copied.connect(self.copied)
 
     def menu(self, part: str, at: QtCore.QPoint) -> None:
         """What may be copied."""
@@ -36,6 +37,14 @@ class Copying:
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         if part in TITLES:
             menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part))
+        key, _, step = part.partition("/")
+        chapter = next((c.taught for c in self._panel.chapters if c.taught is not None and c.taught.chapter == key), None)
+        heading = next((h for h in chapter.steps if h.key == step), None) if chapter is not None else None
+        for of, title in ((part, heading and heading.title), (key, chapter and chapter.title)):
+            if title:
+                formats = menu.addMenu(tr("Copy “{title}” as", title=tr(title)))
+                for format, words in FORMATS:
+                    formats.addAction(tr(words), lambda of=of, format=format: self._panel.derivations.write(of, format))  # type: ignore[union-attr]
         menu.addAction(tr("Copy everything as LaTeX"), self.copy)
         menu.popup(at)
 
@@ -46,7 +55,7 @@ class Copying:
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(button.mapToGlobal(QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())))
 
-    def _copied(self, text: str, format: str) -> None:
+    def copied(self, text: str, format: str) -> None:
         QtGui.QGuiApplication.clipboard().setText(text)
         self.copy_button.set_icon("ok", tr("Copied"))
         self.timer.start()
@@ -55,4 +64,4 @@ class Copying:
         """Put the equations, or one part of them, on the clipboard as LaTeX."""
         d = self._panel.derivations
         if d is not None and d.latex:
-            self._copied(d.latex_parts[part] if part else d.latex, "latex")
+            self.copied(d.latex_parts[part] if part else d.latex, "latex")

@@ -70,13 +70,14 @@ class StepFold(Fold):
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.   turned(key, open): of a step, by the user.   grown(): there are more folds.   dress(formula, part): makes a formula answer the pointer.
+    """One chapter's folds.   turned(key, open): of a step, by the user.   grown(): there are more folds.   menu_wanted(part, at): of a step, by the right button.   dress(formula, part): makes a formula answer the pointer.
 
     folds: those that there are so far: parts of a step are made when it is opened for the first time, and what takes long is made in several turns, from the top down.
     """
 
     turned = QtCore.Signal(str, bool)
     grown = QtCore.Signal()
+    menu_wanted = QtCore.Signal(str, QtCore.QPoint)
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -172,6 +173,8 @@ class Chapter(QtWidgets.QWidget):
         self._dress(fold.formula, fold.part)
         if (extra := self.extras.get(fold.part)) is not None:
             fold.put(extra())
+        fold.head.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
+        fold.head.customContextMenuRequested.connect(lambda at: self.menu_wanted.emit(fold.part, fold.head.mapToGlobal(at)))
         fold.turned.connect(self.turned)
         return fold
 

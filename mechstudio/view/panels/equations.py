@@ -94,6 +94,7 @@ class EquationsPanel(QtWidgets.QWidget):
         for chapter in self.chapters:
             chapter.turned.connect(self._turned)
             chapter.grown.connect(self.pictures.ask)
+            chapter.menu_wanted.connect(self.copying.menu)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -133,6 +134,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations.changed.connect(self._changed)
         self.derivations.picture_ready.connect(self.pictures.ready)
         self.derivations.taught.connect(lambda key: self._show_lecture())
+        self.derivations.written.connect(self.copying.copied)
         self.derivations.live.changed.connect(self.instant.show)
         self.verdicts = Verdicts()
         self.verdicts.changed.connect(self._show_marks)

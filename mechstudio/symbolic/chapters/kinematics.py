@@ -8,12 +8,12 @@ from mechstudio.model.lectures import CHAPTER_TITLES, KINEMATICS, Chapter, Step
 from mechstudio.model.terms import Block, Entry, Name, Term
 from mechstudio.model.tree import Branch
 
-from .layout import Cursor, Slide, Track, Turn
-from .ring import Poly, Vector
+from ..layout import Cursor, Slide, Track, Turn
+from ..ring import Poly, Vector
 from .writing import LONGEST, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 _SIX = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
 

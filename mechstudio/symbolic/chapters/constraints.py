@@ -3,33 +3,37 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, PARTITION, Chapter, Equality, Step
+from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, PARTITION, RECURSIVE, Chapter, Equality, Step
 from mechstudio.model.term_lengths import READABLE, is_long
 from mechstudio.model.terms import Block, Entry, Term
 
-from .errors import DerivationError
-from .partition import Partition, partition
-from .ring import Poly
-from .setting import holder
+from ..blocks import matrix_block, row_labels
+from ..errors import DerivationError
+from ..partition import Partition, partition
+from ..ring import Poly
+from ..setting import holder
 from .writing import SHARED, Row, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 _NONE = "No loop closes, nothing is coupled, driven or rolling: there are no constraints. M q̈ + b + g = τ is all."
 
 
 def constraints_chapter(d: "Derivation") -> Chapter:
     """C, C_q, the rates, the augmented system, Q_v and Q_ev with C_d and K, multipliers by name."""
-    if not d.complete:
+    if not d.complete and not d.rows:
         return Chapter(CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], (), d.notes[0])
     w = d.writer
-    steps = [*(_rows(d, w) if d.rows else ()), *_forces(d, w), *(_augmented(d, w) if d.rows else ())]
+    steps = [*(_rows(d, w) if d.rows else ()), *(_forces(d, w) if d.complete else ()), *(_augmented(d, w) if d.rows else ())]
     return Chapter(CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], tuple(steps), "" if d.rows else _NONE)
 
 
 def _block(d: "Derivation", key: str) -> Block:
-    return d.equations.block(key)
+    """A block of rows; also where M and b are too long to be written, and no equations with them."""
+    if d.complete:
+        return d.equations.block(key)
+    return matrix_block(d, key, [r.jacobian if key == "C_q" else [r.value if key == "C" else r.gamma] for r in d.rows])
 
 
 def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
@@ -40,7 +44,7 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
         words.append(f"{empty} of them are 0 = 0 in every position: what they hold is held already, which is hyperstaticity.")
     if rolling:
         words.append(f"{rolling} are velocities that no position stands behind (nonholonomic): they stand in C_q and not in C.")
-    labels, ring = _block(d, "C").labels, d.ring
+    labels, ring = row_labels(d), d.ring
     long = {key: _is_long(d, key) for key in ("C", "C_q", "gamma")}
     yield Step("rows", "rows", "Rows", tuple(words) + ((SHARED,) if long["C"] or long["C_q"] else ()), blocks=tuple(_block(d, key) for key in ("C", "C_q") if not long[key]))
     of_rows = [[(w.symbol("C", str(i + 1)), [(r.value, None)], labels[i], (r.joint,))] for i, r in enumerate(d.rows)] if long["C"] else [[] for _ in d.rows]
@@ -59,11 +63,13 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
     yield from _by_holder(d, w, "gamma", [[(w.symbol("gamma", str(i + 1)), [(r.gamma, None)], labels[i], (r.joint,))] if long["gamma"] else [] for i, r in enumerate(d.rows)])
     multipliers = tuple((Entry((Term(1, 1, (name,), (r.joint,)),)),) for r, name in zip(d.rows, d.names.multipliers))
     yield Step("multipliers", "multipliers", "Multipliers", ("Each row has one multiplier, the force or moment that holds it; on the right side with plus: M q̈ = Q + C_qᵀ λ.",),
-               blocks=(Block("lambda", "λ", multipliers, _block(d, "C").labels, tuple((r.joint,) for r in d.rows), name=w.name("lambda")),))
+               blocks=(Block("lambda", "λ", multipliers, labels, tuple((r.joint,) for r in d.rows), name=w.name("lambda")),))
 
 
 def _is_long(d: "Derivation", key: str) -> bool:
-    return is_long(d.equations, key)
+    if d.complete:
+        return is_long(d.equations, key)
+    return sum(len(p) for r in d.rows for p in (r.jacobian if key == "C_q" else [r.value if key == "C" else r.gamma])) > READABLE
 
 
 def _by_holder(d: "Derivation", w: Writer, kind: str, rows: Sequence[Sequence[Row]]) -> Iterator[Step]:
@@ -119,12 +125,12 @@ def _augmented(d: "Derivation", w: Writer) -> Iterator[Step]:
     ring, n, m = d.ring, d.ring.coordinate_count, len(d.rows)
     words = ["One linear system gives accelerations and multipliers together."]
     blocks: tuple[Block, ...] = ()
-    if n + m <= 9:
+    if n + m <= 9 and d.complete:
         M = d.by(d.method).M
         rows = [[*M[i], *(-r.jacobian[i] for r in d.rows)] for i in range(n)] + [[*r.jacobian, *[ring.zero] * m] for r in d.rows]
         blocks = (w.block("augmented", w.name("A"), rows),)
     else:
-        words.append(f"Written out it has {n + m} rows; M and C_q stand above.")
+        words.append(f"Written out it has {n + m} rows; C_q stands above, M and b" + (" among the equations." if d.complete else f" in the chapter “{CHAPTER_TITLES[RECURSIVE]}”."))
     if any(r.is_zero for r in d.rows):
         words.append("It is singular, because rows are held twice: their multipliers are not determined, the accelerations are.")
     yield Step("augmented", "augmented", "Augmented system", tuple(words), "augmented", blocks=blocks)
@@ -135,7 +141,7 @@ def _augmented(d: "Derivation", w: Writer) -> Iterator[Step]:
 
 def partition_chapter(d: "Derivation", independent: Sequence[str | int] | None = None) -> Chapter:
     """independent: names or places of the coordinates to keep; None for a choice that works."""
-    if not d.complete:
+    if not d.complete and not d.rows:
         return Chapter(PARTITION, CHAPTER_TITLES[PARTITION], (), d.notes[0])
     if not d.rows:
         return Chapter(PARTITION, CHAPTER_TITLES[PARTITION], (), "All coordinates are independent: there are no constraints.")
@@ -155,7 +161,7 @@ def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]
                                              f"C_q has rank {len(p.rows)} of {len(d.rows)} rows at the drawn pose; its singular values are {values} (lengths over the mechanism's size)."), "partition")
     labels = [c.meaning for c in d.plan.coordinates]
     kept = [d.rows[i] for i in p.rows]
-    of_rows = [_block(d, "C").labels[i] for i in p.rows]
+    of_rows = [row_labels(d)[i] for i in p.rows]
     names = lambda places: [labels[k] for k in places]
     pick = lambda places: [[r.jacobian[k] for k in places] for r in kept]
     blocks, shared = [], []
@@ -182,6 +188,9 @@ def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]
                    blocks=(w.block("N", w.name("N"), N, labels, names(p.independent)),))
         equality = Equality(w.symbol("D"), w.entry(det), "determinant of C_qd without common factors")
         yield Step("dead", "dead", "Dead centres", (f"Where D = 0 the other coordinates do not follow from {list_of(p.independent)}: a dead centre.",), equations=(equality,))
+        if not d.complete:
+            yield Step("embedded", "embedded", "Embedded equation", (f"M is too long for Nᵀ M N; the chapter “{CHAPTER_TITLES[RECURSIVE]}” has it by named intermediates.",), "embedded")
+            return
         M = d.by(d.method).M
         f = range(len(p.independent))
         MN = [[ring.reduce(sum((M[i][k] * N[k][j] for k in range(len(N))), ring.zero)) for j in f] for i in range(len(N))]

@@ -1,6 +1,6 @@
-"""The equations panel takes its time: what is in sight first, never much at once, and what was cancelled is not promised any more."""
+"""Chapters of the equations panel: made and typeset a little at a time, what is in sight first; cancelled; copied whole and by steps."""
 
-from PySide6 import QtCore
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.model.lectures import Equality, Step
@@ -59,6 +59,31 @@ def test_a_chapter_whose_layout_was_cancelled_is_not_promised_any_more(panel, qt
     assert chapter.words.isHidden() and "cancelled" in panel.progress.text.text()
     QTest.mouseClick(panel.progress.button, QtCore.Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(chapter.folds), timeout=30_000)
+
+
+def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
+    panel.bar.view.choose("constraints")
+    chapter, clipboard = panel.chapters[0], QtGui.QGuiApplication.clipboard()
+    qtbot.waitUntil(lambda: "positions" in chapter.folds or bool(chapter.folds), timeout=30_000)
+    calm(panel, qtbot)
+    heading = next(h for h in chapter.taught.steps if not h.depth and h.formulas)
+
+    def copied(k, format):
+        clipboard.clear()
+        chapter.menu_wanted.emit(f"constraints/{heading.key}", QtCore.QPoint(10, 10))
+        menu = panel.findChildren(QtWidgets.QMenu, options=QtCore.Qt.FindChildOption.FindDirectChildrenOnly)[-1]
+        assert [a.text() for a in menu.actions()] == [f"Copy “{heading.title}” as", f"Copy “{chapter.taught.title}” as", "Copy everything as LaTeX"]
+        next(a for a in menu.actions()[k].menu().actions() if a.text() == format).trigger()
+        menu.close()
+        qtbot.waitUntil(lambda: bool(clipboard.text()))
+        return clipboard.text()
+
+    step, whole = copied(0, "LaTeX"), copied(1, "LaTeX")
+    assert step.strip() in whole and whole.count("subsection*") >= sum(not h.depth for h in chapter.taught.steps) > step.count(r"\subsection*") == 1
+    assert "documentclass" not in whole
+    text = copied(1, "Plain text")
+    assert text.startswith(chapter.taught.title) and all(h.title in text for h in chapter.taught.steps)
+    assert "#set page" in copied(0, "Typst")
 
 
 def test_a_long_step_shows_its_first_lines_before_the_rest():

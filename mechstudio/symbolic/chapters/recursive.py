@@ -9,13 +9,14 @@ import msgspec
 from mechstudio.model.lectures import CHAPTER_TITLES, RECURSIVE, Chapter, Equality, Step
 from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig, times
 
-from .chapter_methods import part_of
-from .graph import CONSTANT, COSINE, DIFFERENCE, MINUS, PRODUCT, SINE, SUM, SYMBOL, Node
-from .recursive import Recursive, recursive
-from .ring import Poly
+from .methods import part_of
+from ..graph import CONSTANT, COSINE, DIFFERENCE, MINUS, PRODUCT, SINE, SUM, SYMBOL, Node
+from ..projected import Projected
+from ..recursive import Recursive, recursive
+from ..ring import Poly
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 LONG = 4                    # terms beyond which an intermediate is not put into another one
 
@@ -55,6 +56,13 @@ def recursive_chapter(d: "Derivation") -> Chapter:
 def _rows(d: "Derivation", r: Recursive, terms: dict[int, tuple[Term, ...]]) -> Iterator[Equality]:
     """M a + h = what loads and rows of C do, coordinate by coordinate: an entry of one term as it stands, others by their names."""
     w, ring, n = d.writer, d.ring, d.ring.coordinate_count
+    if d.complete:
+        result = d.by(d.method)
+        loads = [[ring.reduce(part_of(d, result.tau[i], id) - part_of(d, result.g[i], id)) for id in d.plan.mechanism.forces] for i in range(n)]
+    else:
+        # each load by itself is short, where all that M and b are made of is not
+        found = [(Projected(d.setting, d.term_limit, d.report).generalised(e)) for e in d.setting.efforts]
+        loads = [[parts[i] for parts in found if i in parts] for i in range(n)]
 
     def short(node: Node, letter: str, at: str) -> Entry:
         return Entry(terms[node.place]) if len(terms[node.place]) < 2 else w.symbol(letter, at)
@@ -66,9 +74,7 @@ def _rows(d: "Derivation", r: Recursive, terms: dict[int, tuple[Term, ...]]) -> 
             left += times(short(r.M[a][b], "M", f"{a + 1} {b + 1}"), d.names.a[j])
         left += short(r.h[i], "h", str(i + 1)).terms
         right: list[tuple[Poly, Name | None]] = []
-        if d.complete:
-            result = d.by(d.method)
-            right += [(ring.reduce(part_of(d, result.tau[i], id) - part_of(d, result.g[i], id)), None) for id in d.plan.mechanism.forces]
+        right += [(part, None) for part in loads[i]]
         right += [(row.jacobian[i], name) for row, name in zip(d.rows, d.names.multipliers)]
         yield from w.written([(Entry(tuple(left)), right, c.meaning, tuple(x for x in (c.joint, c.body) if x))])
 

@@ -1,5 +1,6 @@
 """Writes ring elements, vectors and matrices as the equations and blocks of a lecture's steps."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -7,20 +8,21 @@ from typing import TYPE_CHECKING
 from mechstudio.model.lectures import Equality
 from mechstudio.model.terms import Block, Entry, Name, Term, times
 
-from .kinematics import Columns
-from .naming import identifier
-from .ring import Poly, Vector
+from ..kinematics import Columns
+from ..naming import identifier
+from ..ring import Poly, Vector
 from .sharing import Sharing
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 AXES = "xyz"
 LONGEST = 60                # terms of an equation that a step still writes out
 BRIEF = 6                   # terms of an element that stands as it is among longer ones that are written by their parts
 Linear = Sequence[tuple[Poly, Name | None]]
 Row = tuple[Entry | Linear, Linear | Entry, str, Sequence[str]]        # left, right, label, sources
-SHARED = "Written out it is long: what its entries have in common stands by names (ζ), which are exact."
+SHARED_LETTER = "zeta"      # names what long elements have in common
+SHARED = "Written out it is long: what its entries have in common stands by names (ζ), which are exact and hold within one step."
 
 
 class Writer:
@@ -75,7 +77,7 @@ class Writer:
 
     @cached_property
     def _sharing(self) -> Sharing:
-        return Sharing(self.ring, self.d.presenter, lambda k: self.name("zeta", str(k)))
+        return Sharing(self.ring, self.d.presenter, lambda k: self.name(SHARED_LETTER, str(k)))
 
     def shared(self, rows: Sequence[Row]) -> tuple[Equality, ...]:
         """Equations (left, right, label, sources) whose long elements are written by parts with names; the lines of these stand before the first equation that needs them.
@@ -83,8 +85,10 @@ class Writer:
         left, right: elements with the names that they are multiplied by, or none.   Short rows come as `linear` writes them.
         """
         sides = [side for left, right, *_ in rows for side in (left, right) if not isinstance(side, Entry)]
-        long = [p for side in sides for p, _ in side if len(p) > BRIEF]
-        found = dict(zip(map(id, long), zip(*self._sharing.written(long)))) if long else {}
+        elements = [p for side in sides for p, _ in side if p]
+        counts = Counter(map(str, (p for p in elements if 1 < len(p) <= BRIEF)))
+        long = [p for p in elements if len(p) > BRIEF or len(p) > 2 and counts[str(p)] > 1]
+        found = {id(p): pair for p, pair in zip(long, self._sharing.written(long))} if long else {}
         out: list[Equality] = []
 
         def entry(side: Entry | Linear, sources: Sequence[str]) -> Entry:
@@ -126,4 +130,4 @@ def times_one(e: Entry, name: Name) -> tuple[Term, ...]:
     return times(e, name)
 
 
-__all__ = ["AXES", "LONGEST", "SHARED", "Linear", "Row", "Writer"]
+__all__ = ["AXES", "LONGEST", "SHARED", "SHARED_LETTER", "Linear", "Row", "Writer"]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from mechstudio.model.lectures import Equality, Reaction, Step
 from mechstudio.model.terms import Block, Entry, Name, Term
 
-from .newton_euler import BIAS, LOAD, WEIGHT, NewtonEuler
-from .reactions import Component, components
-from .ring import Poly
+from ..newton_euler import BIAS, LOAD, WEIGHT, NewtonEuler
+from ..reactions import Component, components
+from ..ring import Poly
 from .writing import AXES, LONGEST, SHARED, Row, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 _SIX = [("force", k) for k in range(3)] + [("moment", k) for k in range(3)]
 

@@ -13,8 +13,8 @@ import flint
 
 from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
 
-from .present import Presenter
-from .ring import Monomial, Poly, Ring
+from ..present import Presenter
+from ..ring import Monomial, Poly, Ring
 
 INLINE = 3                  # products of a part that is used once and stays in brackets
 Terms = dict[Monomial, int]
@@ -123,49 +123,61 @@ def orders(ring: Ring) -> Iterator[list[int]]:
 
 
 class Sharing:
-    """Writes elements as short entries.   name: makes the name of the k-th shared part; the same line has the same name everywhere."""
+    """Writes elements as short entries.   name: makes the name of the k-th shared part; the same line has the same name in all that is written."""
 
     def __init__(self, ring: Ring, presenter: Presenter, name: Callable[[int], Name]):
         self.ring, self.presenter, self._name = ring, presenter, name
         self._known: dict[tuple[Term, ...], Name] = {}
         self._orders = list(orders(ring))
 
-    def written(self, elements: Sequence[Poly]) -> tuple[list[tuple[tuple[Name, Entry], ...]], list[Entry]]:
-        """(per element the lines of the parts that it is the first to need, with their names; per element its entry)."""
+    def written(self, elements: Sequence[Poly]) -> list[tuple[tuple[tuple[Name, Entry], ...], Entry]]:
+        """Per element the lines of the parts that it is the first to need, with their names, and its entry."""
         read = [whole(self.ring, p) for p in elements]
         parts = min((Parts([terms for terms, _ in read], place) for place in self._orders), key=lambda p: p.size)
-        uses, terms, lines = parts.uses(), {}, []
-        entries = []
+        uses = parts.uses()
+        known: dict[Key, tuple[Term, ...]] = {}
+        lines: list[tuple[Name, Entry]] = []
 
-        def line(key: Key) -> tuple[Term, ...]:
+        def named(found: tuple[Term, ...]) -> tuple[Term, ...]:
+            if found not in self._known:
+                self._known[found] = self._name(len(self._known) + 1)
+            lines.append((self._known[found], Entry(found)))
+            return (Term(1, 1, (self._known[found],), _sources(found)),)
+
+        def part(key: Key) -> tuple[Term, ...]:
             """What stands for a part: its name, or its sum if that is short and used once."""
-            if key not in terms:
-                found = self._sum(parts.nodes[key], line)
-                if uses[key] > 1 or len(found) > INLINE or any(isinstance(f, Group) for t in found for f in t.factors):
-                    if found not in self._known:
-                        self._known[found] = self._name(len(self._known) + 1)
-                    name = self._known[found]
-                    lines[-1].append((name, Entry(found)))
-                    found = (Term(1, 1, (name,), tuple(dict.fromkeys(s for t in found for s in t.sources))),)
-                terms[key] = found
-            return terms[key]
+            if key not in known:
+                found = self._sum(parts.nodes[key], part)
+                short = uses[key] == 1 and len(found) <= INLINE and not any(isinstance(f, Group) for t in found for f in t.factors)
+                known[key] = found if short else named(found)
+            return known[key]
 
-        for products, (_, over) in zip(parts.sums, read):
-            lines.append([])
-            entries.append(Entry(self._sum(products, line, over)))
-        return [tuple(x) for x in lines], entries
+        # an element that occurs more than once is a part as well
+        keys = [(frozenset(terms.items()), over) for terms, over in read]
+        entries: dict[tuple[Key, int], Entry] = {}
+        out = []
+        for products, key in zip(parts.sums, keys):
+            if key not in entries:
+                found = self._sum(products, part, key[1])
+                entries[key] = Entry(named(found) if keys.count(key) > 1 and len(found) > 1 else found)
+            out.append((tuple(lines), entries[key]))
+            lines.clear()
+        return out
 
-    def _sum(self, products: Sequence[Product], line: Callable[[Key], tuple[Term, ...]], over: int = 1) -> tuple[Term, ...]:
+    def _sum(self, products: Sequence[Product], part: Callable[[Key], tuple[Term, ...]], over: int = 1) -> tuple[Term, ...]:
         out = []
         for p in products:
             term = self.presenter.plain(tuple(sorted(p.factors)), flint.fmpq(p.coefficient, over))
             if p.part is not None:
-                inner = line(p.part)
+                inner = part(p.part)
                 own: Factor = inner[0].factors[0] if len(inner) == 1 else Group(inner)
-                factors = sorted((*term.factors, own), key=_rank)
-                term = Term(term.numerator, term.denominator, tuple(factors), tuple(dict.fromkeys((*term.sources, *(s for t in inner for s in t.sources)))))
+                term = Term(term.numerator, term.denominator, tuple(sorted((*term.factors, own), key=_rank)), _sources((term, *inner)))
             out.append(term)
         return tuple(out)
+
+
+def _sources(terms: Sequence[Term]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(s for t in terms for s in t.sources))
 
 
 def _rank(f: Factor) -> int:

@@ -15,14 +15,14 @@ from mechstudio.model.term_words import shown
 from mechstudio.model.terms import Block, Entry, Name, Term
 from mechstudio.model.touch_names import touch_ids
 
-from .contact_problem import APART, REBOUNDS, SLIDES, STICKS, ContactInstant
-from .contact_solvers import METHODS, curve
-from .numbered import written
+from ..contact_problem import APART, REBOUNDS, SLIDES, STICKS, ContactInstant
+from ..contact_solvers import METHODS, curve
+from ..numbered import written
 from .writing import AXES
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
-    from .live import LiveNumbers
+    from ..derivation import Derivation
+    from ..live import LiveNumbers
 
 MOST = 4                    # contacts of which matrices and numbers are written out
 WHOLE = 4                   # contacts up to which N is written as a whole

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from mechstudio.model.lectures import CHAPTER_TITLES, TORSORS, Chapter, Equality, Step
 from mechstudio.model.terms import Entry, Name, Term
 
-from .chapter_methods import bodies, part_of
-from .lagrange import Lagrange
-from .layout import Cursor
-from .loads import Mass
+from .methods import bodies, part_of
+from ..lagrange import Lagrange
+from ..layout import Cursor
+from ..loads import Mass
 from .newton_cuts import named
-from .newton_euler import BIAS, NewtonEuler
-from .points import difference, named_point
-from .proofs import difference as apart
-from .ring import Poly, Vector
+from ..newton_euler import BIAS, NewtonEuler
+from ..points import difference, named_point
+from ..proofs import difference as apart
+from ..ring import Poly, Vector
 from .writing import AXES, LONGEST, Linear, Row, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 
 def torsors_chapter(d: "Derivation", body: str | None = None, point: str | None = None) -> Chapter:

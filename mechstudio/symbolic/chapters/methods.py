@@ -6,32 +6,36 @@ from typing import TYPE_CHECKING
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PROJECTED, RECURSIVE, Chapter, Step
 
-from .errors import TooLarge
-from .lagrange import Lagrange
-from .layout import Cursor
-from .loads import Mass
-from .method import Method
+from ..blocks import matrix_block
+from ..errors import TooLarge
+from ..lagrange import Lagrange
+from ..layout import Cursor
+from ..loads import Mass
+from ..method import Method
 from .newton_cuts import cuts
-from .newton_euler import NewtonEuler
-from .projected import Projected
-from .ring import Poly
+from ..newton_euler import NewtonEuler
+from ..projected import Projected
+from ..ring import Poly
 from .writing import LONGEST, SHARED, Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 
+MOST = 600                  # terms of a vector beyond which its parts with names are as many as nobody reads
 READABLE = 1500             # terms of M and b beyond which a lecture names intermediates instead
 
 
 def method_chapter(d: "Derivation", key: str) -> Chapter:
-    """A method's lecture; a refusal where the closed form is too large."""
+    """A method's lecture; where the closed form is too large, what all methods begin with, and where the rest stands."""
+    w = d.writer
     try:
         result = d.by(key)
     except TooLarge as error:
-        return Chapter(key, CHAPTER_TITLES[key], (), str(error))
-    w = d.writer
-    steps = [*common(d, w), *_OWN[key](d, w, result), *loads(d, w, result), result_step(d, result)]
+        closed = "closed" if d.rows else "open"
+        steps = [*common(d, w), Step("result", "result", "Equations of motion", (str(error), f"The chapter “{CHAPTER_TITLES[RECURSIVE]}” writes them by named intermediates."), closed)]
+    else:
+        steps = [*common(d, w), *_OWN[key](d, w, result), *loads(d, w, result), result_step(d, result)]
     return Chapter(key, CHAPTER_TITLES[key], tuple(steps))
 
 
@@ -71,7 +75,9 @@ def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
     yield Step("positions", "positions", "Positions", ("Every centre of mass is reached joint by joint from W's origin; components along W's axes.",), "transform")
     for m, cursor, name in bodies(d):
         r, _ = kin.between(Cursor(), cursor.shifted(m.arm), 0)
-        yield Step(f"positions:{m.id}", "positions", name, (), equations=w.vector("r", name, r, (m.id,)), depth=1, sources=(m.id,))
+        long = w.size(r) > MOST
+        words = (f"The components have {w.size(r)} terms in W; leg by leg they are short.",) if long else ()
+        yield Step(f"positions:{m.id}", "positions", name, words, equations=() if long else w.vector("r", name, r, (m.id,)), depth=1, sources=(m.id,))
 
 
 def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
@@ -81,8 +87,12 @@ def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
         motion = kin.motion(cursor)
         v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
         omega = kin.speed(motion.turning)
-        equations = w.vector("omega", name, omega, (m.id,)) + w.vector("v", name, v, (m.id,))
+        equations = w.vector("omega", name, omega, (m.id,))
         words: tuple[str, ...] = () if any(omega) else (f"{name} does not turn.",)
+        if w.size(v) > MOST:
+            words += (f"The velocity of its centre has {w.size(v)} terms.",)
+        else:
+            equations += w.vector("v", name, v, (m.id,))
         yield Step(f"velocities:{m.id}", "velocities", name, words, equations=equations, depth=1, sources=(m.id,))
 
 
@@ -181,7 +191,6 @@ def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
     """Blocks of a result, as the equations have them; none where they are too long to be read twice."""
     if is_long(result):
         return ()
-    from .derivation import matrix_block
     table = {"M": result.M, "b": [[x] for x in result.b], "g": [[x] for x in result.g], "tau": [[x] for x in result.tau]}
     return tuple(matrix_block(d, key, table[key]) for key in keys)
 

@@ -1,4 +1,8 @@
-"""The chapters of a derivation's lecture and its proofs, each made when it is asked for."""
+"""The chapters of a derivation's lecture and its proofs, each made when it is asked for.
+
+Each module makes one kind of chapter out of a Derivation: `methods` the three derivations (the cuts of Newton-Euler in `newton_cuts`), `constraints`
+also independent coordinates, `kinematics`, `torsors`, `equilibria`, `recursive`, `contacts`.  All write their lines through `writing`, long ones by named parts (`sharing`).
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -7,9 +11,12 @@ import msgspec
 
 from mechstudio.model.lectures import CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, METHODS, PARTITION, RECURSIVE, TORSORS, Chapter, Proof, Step
 from mechstudio.model.term_lengths import term_count
+from mechstudio.model.terms import Entry, Factor, Group, Name, Term
+
+from .writing import SHARED_LETTER
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 
 MOST = 1000                 # terms of the equations of one step; a longer one goes on in another
@@ -22,7 +29,7 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     """
     derivation.equations        # names come from the equations first
     found = _chapter(derivation, key, **choices)
-    return msgspec.structs.replace(found, steps=tuple(part for step in found.steps for part in divided(step)))
+    return msgspec.structs.replace(found, steps=tuple(part for step in found.steps for part in divided(renumbered(derivation, step))))
 
 
 def short_part(derivation: "Derivation", key: str) -> Step:
@@ -32,7 +39,33 @@ def short_part(derivation: "Derivation", key: str) -> Step:
     place = lambda i, j: f"{i + 1}" if column else f"{i + 1},{j + 1}"
     rows = [(w.symbol(*head, place(i, j)), [(p, None)], block.labels[i] if column else "", block.sources[i])
             for i, row in enumerate(matrix) for j, p in enumerate(row) if p and not (block.symmetric and j < i)]
-    return Step(key, key, "", equations=w.shared(rows))
+    return renumbered(derivation, Step(key, key, "", equations=w.shared(rows)))
+
+
+def renumbered(derivation: "Derivation", step: Step) -> Step:
+    """A step whose shared parts are counted from one, in the order in which they are told."""
+    told = [f for e in step.equations for t in e.left.terms for f in t.factors if isinstance(f, Name) and f.letter == SHARED_LETTER]
+    new = {name.name: derivation.writer.name(SHARED_LETTER, str(k + 1)) for k, name in enumerate(dict.fromkeys(told))}
+    if not new:
+        return step
+
+    def terms(old: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(msgspec.structs.replace(t, factors=tuple(map(factor, t.factors))) for t in old)
+
+    def factor(f: Factor) -> Factor:
+        if isinstance(f, Group):
+            return Group(terms(f.terms), f.power)
+        return msgspec.structs.replace(new[f.name], power=f.power) if isinstance(f, Name) and f.name in new else f
+
+    # a part that was told for one equation is told once for all that come after it
+    seen: set[str] = set()
+    equations = []
+    for e in step.equations:
+        name = e.left.terms[0].factors[0].name if len(e.left.terms) == 1 and e.left.terms[0].factors and e.left.terms[0].factors[0] in told else ""
+        if name not in seen:
+            equations.append(msgspec.structs.replace(e, left=Entry(terms(e.left.terms)), right=Entry(terms(e.right.terms))))
+        seen |= {name} - {""}
+    return msgspec.structs.replace(step, equations=tuple(equations))
 
 
 def divided(step: Step) -> Iterator[Step]:
@@ -54,30 +87,30 @@ def _goes_on(step: Step, count: int) -> Step:
 
 def _chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     if key in METHODS:
-        from .chapter_methods import method_chapter
+        from .methods import method_chapter
         return method_chapter(derivation, key)
     if key in (CONSTRAINTS, PARTITION):
-        from .chapter_constraints import constraints_chapter, partition_chapter
+        from .constraints import constraints_chapter, partition_chapter
         return constraints_chapter(derivation) if key == CONSTRAINTS else partition_chapter(derivation, **choices)
     if key == RECURSIVE:
-        from .chapter_recursive import recursive_chapter
+        from .recursive import recursive_chapter
         return recursive_chapter(derivation)
     if key == KINEMATICS:
-        from .chapter_kinematics import kinematics_chapter
+        from .kinematics import kinematics_chapter
         return kinematics_chapter(derivation)
     if key == TORSORS:
-        from .chapter_torsors import torsors_chapter
+        from .torsors import torsors_chapter
         return torsors_chapter(derivation, **choices)
     if key == EQUILIBRIA:
-        from .chapter_equilibria import equilibria_chapter
+        from .equilibria import equilibria_chapter
         return equilibria_chapter(derivation)
     if key == CONTACTS:
-        from .chapter_contacts import contacts_chapter
+        from .contacts import contacts_chapter
         return contacts_chapter(derivation, **choices).chapter
     raise KeyError(key)
 
 
 def proofs(derivation: "Derivation") -> tuple[Proof, ...]:
     """All proofs but the engine's verdict."""
-    from .proofs import proofs
+    from ..proofs import proofs
     return proofs(derivation)

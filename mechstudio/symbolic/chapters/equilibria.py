@@ -15,15 +15,15 @@ from mechstudio.model.lectures import CHAPTER_TITLES, EQUILIBRIA, Chapter, Equal
 from mechstudio.model.terms import Block, Entry, Name
 from mechstudio.model.units import format_number
 
-from .errors import DerivationError
-from .partition import determinant
-from .ring import Poly
-from .sampling import Compiled, Values, drawn_state
-from .text import name as spoken
+from ..errors import DerivationError
+from ..partition import determinant
+from ..ring import Poly
+from ..sampling import Compiled, Values, drawn_state
+from ..text import name as spoken
 from .writing import Writer
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from ..derivation import Derivation
 
 MOST_COORDINATES = 8
 STARTS = 24                 # from which equilibria are looked for
@@ -201,7 +201,7 @@ def equilibria_chapter(d: "Derivation") -> Chapter:
     refusal = ""
     n = d.ring.coordinate_count
     if not d.complete:
-        refusal = d.notes[0]
+        refusal = "The closed form is too long for equilibria to be looked for in it. Use the equilibria of the analyses, which work in numbers alone."
     elif n > MOST_COORDINATES:
         refusal = f"Equilibria are looked for up to {MOST_COORDINATES} coordinates; here are {n}. Use the equilibria of the analyses, which work in numbers alone."
     elif any(r.time for r in d.rows):
