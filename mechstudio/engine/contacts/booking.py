@@ -114,3 +114,14 @@ def mark_pressed(S, P):
             if P.side[i, end] != P.size[MOVERS]:
                 u = S.unit_of_node[S.node_of_mover[P.side[i, end]]]
                 S.pressed[u] = max(S.pressed[u], kind)
+    # a body that moves by its velocity after the step would be pushed into a neighbour that moves by the mean
+    spread = True
+    while spread:
+        spread = False
+        for i in range(P.size[CONTACTS]):
+            a, b = P.side[i, 0], P.side[i, 1]
+            if P.gamma[i, 0] + P.impact[i, 0] > 0.0 and a != P.size[MOVERS] and b != P.size[MOVERS]:
+                a, b = S.unit_of_node[S.node_of_mover[a]], S.unit_of_node[S.node_of_mover[b]]
+                if S.pressed[a] != S.pressed[b]:
+                    S.pressed[a] = S.pressed[b] = s.CLOSING
+                    spread = True
