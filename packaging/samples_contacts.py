@@ -176,7 +176,7 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
 
 def tippe_top() -> tuple[Project, Camera]:
     m = Builder("Tippe top", "A ball with a stem, its centre of mass below the middle, is spun fast on a table. It slides at its foot, and friction there turns it over until it spins on its stem: "
-                "the centre of mass rises against gravity, paid by the spin. The spin in space keeps its sense, so that on the body it is reversed.",
+                "a patch that spins resists slipping less, so that it never quite rolls. The centre of mass rises against gravity, paid by the spin. The spin in space keeps its sense, so that on the body it is reversed.",
                 ["Which way does the friction force point while the top rises, and about which axis does it turn the top?",
                  "What happens without friction, and which quantities stay constant then?",
                  "How fast must it spin to turn over, and how much of the energy has friction taken by then?"])
@@ -188,7 +188,8 @@ def tippe_top() -> tuple[Project, Camera]:
     top = m.body("top", (0, 0, "25 mm"), (0, "lean", 0), mass="0.25 kg", center_of_mass=(0, 0, "-4 mm"), inertia=("58 kg*mm^2", "58 kg*mm^2", "60 kg*mm^2"), color=ORANGE)
     top.sphere("25 mm").capsule("7 mm", "8 mm", at=(0, 0, "20 mm"), material="steel")
     top.velocity((0, 0, 0), (0, 0, "spin"))
-    m.surface(top, friction="mu", restitution=0)
+    # a patch of 0.3 mm: s = 2/3 mu e.   By Coulomb's law at a point it would soon roll, and never turn over
+    m.surface(top, friction="mu", restitution=0, spinning="0.06 mm")
     m.touch(step="0.5 ms")
     m.run(duration="8 s")
     contact_plots(m, "Height of the middle", "body/top/z")

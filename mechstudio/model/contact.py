@@ -49,7 +49,7 @@ NUMBERS = ("friction", "restitution", "rolling", "spinning", "stiffness", "dampi
 class Surface(msgspec.Struct, frozen=True):
     """What a body's skin is like.  type: key of SURFACE_TYPES; a number that is None is that of the type.
 
-    rolling, spinning: resistance as an arm [m].   stiffness: how hard what is pressed in is pushed out [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
+    rolling, spinning: resistance as an arm [m]; what resists spinning is a patch, and one that spins resists slipping less (Contensou).   stiffness: how hard what is pressed in is pushed out [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
     """
 
     type: str = "plain"

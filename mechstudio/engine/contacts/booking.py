@@ -5,7 +5,7 @@ The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to th
 
 import math
 
-from ..kernels.columns import DRIVE, GX, KEPT, LAM, MASS, NQ, V0
+from ..kernels.columns import DOF, DRIVE, GX, KEPT, LAM, MASS, NQ, V0
 from . import stage as s
 from .compiled import kernel
 from .problem import CONTACTS, LENGTH, MOVERS, PROBLEM, WIDTH, slip, turn_slip
@@ -36,6 +36,7 @@ def book_work(S, P, points, time):
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     for i in range(P.size[CONTACTS]):
         normal = friction = 0.0
+        strikes = S.approach[i, 0] < -slowest and S.bends[i, s.SMOOTH] == 0.0
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         g = P.gamma
         S.slips[i] = math.hypot(y, z)
@@ -43,7 +44,7 @@ def book_work(S, P, points, time):
         normal += 0.5 * impulse * (x + S.approach[i, 0])
         # in a step with an impact weight and springs act on the way that is gone after it: what they would have done to the approach is no loss.   Not so where loads
         # without potential do work, which is booked by the mean of the velocities
-        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if S.approach[i, 0] < -slowest and S.tally[s.POWER] == 0.0 else 0.0
+        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if strikes and S.tally[s.POWER] == 0.0 else 0.0
         if late != 0.0 and not (weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1])):
             # of bodies on which nothing but weight acts `book_weight` knows it
             normal -= late
@@ -56,7 +57,7 @@ def book_work(S, P, points, time):
             friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
         S.tally[s.NORMAL_WORK] += normal
         S.tally[s.FRICTION_WORK] += friction
-        if impulse > 0.0 and S.approach[i, 0] < -slowest:
+        if impulse > 0.0 and strikes:
             note_impact(S, points, S.order[i], first, time, impulse, S.approach[i, 0], apart, late - normal - friction)
 
 
@@ -100,8 +101,8 @@ def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
 
 
 @kernel
-def mark_pressed(S, P):
-    """S.pressed: how each unit is pressed in this step."""
+def mark_pressed(T, S, P):
+    """S.pressed: how each unit is pressed in this step, and S.jump."""
     h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
     for u in range(S.pressed.shape[0]):
         S.pressed[u] = s.UNPRESSED
@@ -109,8 +110,25 @@ def mark_pressed(S, P):
         if P.gamma[i, 0] + P.impact[i, 0] <= 0.0:
             continue
         # what a mean of both velocities would push in
-        kind = s.CLOSING if 0.5 * h * abs(S.approach[i, 0]) > deep else s.LASTING
+        kind = s.CLOSING if 0.5 * h * abs(S.approach[i, 0]) > deep and S.bends[i, s.SMOOTH] == 0.0 else s.LASTING
         for end in range(2):
             if P.side[i, end] != P.size[MOVERS]:
                 u = S.unit_of_node[S.node_of_mover[P.side[i, end]]]
                 S.pressed[u] = max(S.pressed[u], kind)
+    # a body that moves by its velocity after the step would be pushed into a neighbour that moves by the mean
+    spread = True
+    while spread:
+        spread = False
+        for i in range(P.size[CONTACTS]):
+            a, b = P.side[i, 0], P.side[i, 1]
+            if P.gamma[i, 0] + P.impact[i, 0] > 0.0 and a != P.size[MOVERS] and b != P.size[MOVERS]:
+                a, b = S.unit_of_node[S.node_of_mover[a]], S.unit_of_node[S.node_of_mover[b]]
+                if S.pressed[a] != S.pressed[b]:
+                    S.pressed[a] = S.pressed[b] = s.CLOSING
+                    spread = True
+    # what lasts is to be expected of the next step too
+    for u in range(S.pressed.shape[0]):
+        for x in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[x]
+            for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                S.jump[j] = S.increments[j] if S.pressed[u] == s.LASTING else 0.0

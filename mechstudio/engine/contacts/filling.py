@@ -21,6 +21,7 @@ from .solving import POINTS
 from .standing import EVERY, INDEX, NOTHING, TABLES, alone
 
 SHAPES = typeof(shape_table(()))
+SURELY = 20.0           # slip over friction times the normal jump of a step, from which a contact slides all through the step
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, SHAPES)
@@ -36,11 +37,14 @@ def fill_contacts(T, S, P, points, table):
         P.side[i, 0], P.side[i, 1] = S.mover_of_node[na], S.mover_of_node[nb]
         F = P.frame
         x, y, z = points.normal[p, 0], points.normal[p, 1], points.normal[p, 2]
+        X, Y, Z = points.point[p, 0], points.point[p, 1], points.point[p, 2]
+        if S.bends[i, s.SMOOTH] > 0.0:
+            B, k = S.bends, s.HALFWAY
+            X, Y, Z, x, y, z = B[i, k], B[i, k + 1], B[i, k + 2], B[i, k + 3], B[i, k + 4], B[i, k + 5]
         F[i, 0], F[i, 1], F[i, 2] = x, y, z
         F[i, 3], F[i, 4], F[i, 5], F[i, 6], F[i, 7], F[i, 8] = tangents(x, y, z)
-        for j in range(3):
-            F[i, ARM_A + j] = points.point[p, j] - T.node[na, O + j]
-            F[i, ARM_B + j] = points.point[p, j] - T.node[nb, O + j]
+        F[i, ARM_A], F[i, ARM_A + 1], F[i, ARM_A + 2] = X - T.node[na, O], Y - T.node[na, O + 1], Z - T.node[na, O + 2]
+        F[i, ARM_B], F[i, ARM_B + 1], F[i, ARM_B + 2] = X - T.node[nb, O], Y - T.node[nb, O + 1], Z - T.node[nb, O + 2]
         if points.shape_a[p] < 0:
             # a joint at its stop
             m = int(S.stops[points.shape_b[p], s.STOP_MATERIAL])
@@ -65,6 +69,19 @@ def read_approach(S, P):
     for i in range(P.size[CONTACTS]):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         S.approach[i, 0], S.approach[i, 1], S.approach[i, 2] = x, y, z
+        P.soft[i, 1] = 0.0
+        if P.size[WIDTH] == 6 and P.cone[i, SPIN] > 0.0 and P.cone[i, MU] > 0.0:
+            x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+            P.soft[i, 1] = 1.5 * abs(x) * P.cone[i, SPIN] * P.cone[i, LENGTH] / P.cone[i, MU] ** 2
+
+
+@kernel
+def let_creep(P):
+    """A patch that spins resists slipping less (Contensou 1963): of even pressure and radius e = 3 s / (2 mu), s its arm of spinning resistance, by mu N v / (e |w_n|) while that is
+    less than mu N.   From the normal impulses of the step before, which stand in gamma; of new contacts nothing is known yet."""
+    for i in range(P.size[CONTACTS]):
+        if P.soft[i, 1] > 0.0:
+            P.soft[i, 1] = P.soft[i, 1] / P.gamma[i, 0] if P.gamma[i, 0] > 0.0 else 0.0
 
 
 @alone(EVERY, INDEX, s.STAGE, PROBLEM, POINTS)
@@ -85,7 +102,10 @@ def fill_right_side(S, P, points):
             push = 0.0 if projected else max(gap / h, -recovery)
         else:
             push = gap / h
-        if e > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
+        if S.bends[i, s.SMOOTH] > 0.0:
+            y, z = bend_slip(S, P, i, x + push, y, z)
+            x += S.bends[i, s.BENT]
+        elif e > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
             rebounds += 1
             if not sequential:
                 # the load of the step acts after the rebound too: without that a ball would gain height
@@ -98,6 +118,16 @@ def fill_right_side(S, P, points):
         for c in range(P.size[WIDTH]):
             P.impact[i, c] = 0.0
     return rebounds
+
+
+@kernel
+def bend_slip(S, P, i, x, y, z):
+    """The tangential part of r of a contact that lasts (curved.py).   x, y, z: of the predicted velocities, at the middle of the step."""
+    B, u, w = S.bends, S.approach[i, 1], S.approach[i, 2]
+    # so fast that friction cannot stop it in this step, whatever its arms: against the mean slip, which needs De Saxce's correction, since it is none of the end
+    if S.settings[s.SAXCE] > 0.0 and math.hypot(u, w) > SURELY * P.cone[i, MU] * abs(x + B[i, s.BENT]):
+        return y + u, z + w
+    return y + B[i, s.BENT + 1], z + B[i, s.BENT + 2]
 
 
 @kernel

@@ -81,7 +81,7 @@ def value_at(P, island, t):
     return total, slope
 
 
-@kernel(options=INLINED)
+@kernel
 def add_curvature(A, at, length, r, s, J, sign):
     """Six by six entries from `at` on, rows of `length`: sign [1, r]^T J [1, s] with J's six numbers, arms r and s."""
     j0, j1, j2, j3, j4, j5 = J

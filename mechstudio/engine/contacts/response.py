@@ -148,7 +148,9 @@ def spread(T, S, P, x, out):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR)
 def turn_freely(T, S, y, nq, h, out):
-    """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I (w+ - w) + h m x I m = h M, m = (w + w+) / 2, by Newton.
+    """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
+
+    j: what contacts will do to w+, as in the step before; of second order where they last.
 
     out (nv,): predicted velocities with the gyroscopic moment of the beginning, overwritten.   Explicitly, a fast top would gain energy.
     """
@@ -167,8 +169,9 @@ def turn_freely(T, S, y, nq, h, out):
         t0, t1, t2 = symmetric(a, b, c, d, e, f, out[j], out[j + 1], out[j + 2])
         t0, t1, t2 = t0 + h * (w1 * l2 - w2 * l1), t1 + h * (w2 * l0 - w0 * l2), t2 + h * (w0 * l1 - w1 * l0)
         x0, x1, x2 = out[j], out[j + 1], out[j + 2]
+        v0, v1, v2 = w0 + S.jump[j], w1 + S.jump[j + 1], w2 + S.jump[j + 2]
         for _ in range(8):
-            m0, m1, m2 = 0.5 * (w0 + x0), 0.5 * (w1 + x1), 0.5 * (w2 + x2)
+            m0, m1, m2 = 0.5 * (v0 + x0), 0.5 * (v1 + x1), 0.5 * (v2 + x2)
             k0, k1, k2 = symmetric(a, b, c, d, e, f, m0, m1, m2)
             l0, l1, l2 = symmetric(a, b, c, d, e, f, x0, x1, x2)
             g0 = l0 + h * (m1 * k2 - m2 * k1) - t0

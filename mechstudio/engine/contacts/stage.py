@@ -36,10 +36,12 @@ STOP_AT, STOP_SIDE, STOP_BOUND, STOP_DRAWN, STOP_ARM, STOP_A, STOP_B, STOP_Z, ST
 EVENT_TIME, EVENT_A, EVENT_B, EVENT_STOP, EVENT_IMPULSE, EVENT_BEFORE, EVENT_AFTER, EVENT_LOSS, EVENT_WIDTH = range(9)
 # how a unit is pressed in a step: not at all, by contacts that last, by one that closes
 UNPRESSED, LASTING, CLOSING = range(3)
+# where a contact is halfway through a step, place and normal, what surfaces bend in the other half (curved.py), and whether that counts in this step
+HALFWAY, BENT, SMOOTH, BENDS_WIDTH = 0, 6, 9, 10
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
              "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed")
-_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump")
 
 
 class Stage(Addressed):
@@ -49,11 +51,12 @@ class Stage(Addressed):
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
     slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 where it has no law over the time, and the impulse of its multiplier without contacts.
-    pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
+    jump (nv,): what contacts that last did to the velocities in the step before.   bends (contacts,), pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
     """
 
     kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
              **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6),
+             "bends": table(BENDS_WIDTH),
              "stops": table(STOP_WIDTH), "events": table(EVENT_WIDTH)}
 
 
@@ -151,8 +154,8 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
                  units_of_rows(T, unit), ints(units),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
-                 np.zeros(lasting), np.zeros(lasting),
-                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)),
+                 np.zeros(lasting), np.zeros(lasting), np.zeros(max(nv, 1)),
+                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)), np.zeros((rows, BENDS_WIDTH)),
                  np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)), np.zeros((4 * rows, EVENT_WIDTH)))
 
 

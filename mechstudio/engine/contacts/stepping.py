@@ -3,7 +3,7 @@
     1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the joints:  G v* + b = 0 at the end of the step
     2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their stops among the contacts;  v+ = v* + W D gamma
     3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to rounding, positions and velocities
-Units that touch nothing step by the midpoint rule, to second order; what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
+Units that touch nothing step by the midpoint rule, to second order, and so do free bodies whose contacts last (curved.py); what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
 mean of their velocities too, unless a contact closes in the step.
 Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step: of contacts with u = D^T v, of drives with the rates
 that their rows impose.  The work of loads without potential is that of their power by the trapezoidal rule.  What the account does not close by is the error of the step itself.
@@ -21,7 +21,8 @@ from ..kernels.scalar import cross, get3, turned
 from . import stage as s
 from .booking import book_loads, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
-from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, overlap, read_approach
+from .curved import follow_surfaces, go_halfway
+from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, overlap, read_approach
 from .islands import find_islands, mark_sleepers, rest
 from .limits import add_stops
 from .memory import forget, recall, remember
@@ -283,6 +284,11 @@ def step(y, T, S, P, table, points, curve):
     counts[s.CONTACTS] = contacts
     tally[s.OVERLAP] = overlap(P, points)
     if contacts > 0:
+        for j in range(nq):
+            S.middle[j] = y[j]
+        if follow_surfaces(T, S, P, table, points) > 0:
+            go_halfway(y, T, S, P, h)
+            poses(y, T)
         fill_contacts(T, S, P, points, table)
         set_masses(T, S, P)
         # velocities before the step, then the predicted ones
@@ -304,6 +310,7 @@ def step(y, T, S, P, table, points, curve):
         else:
             counts[s.IMPACTS] += rebounds
         recall(S, P, points)
+        let_creep(P)
         solve_contacts(T, S, P, curve)
         for e in range(P.size[ISLANDS]):
             # what sleeps is held by its impulses: they balance what it is not accelerated by
@@ -321,11 +328,15 @@ def step(y, T, S, P, table, points, curve):
         hold_rates(y, T, S, S.predicted)
         set_twists(T, S, P)
         book_work(S, P, points, before_time)
-        mark_pressed(S, P)
+        mark_pressed(T, S, P)
+        for j in range(nq):
+            y[j] = S.middle[j]
         book_weight(T, S, y, h)
     else:
         counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
         tally[s.RESIDUAL] = 0.0
+        for j in range(nv):
+            S.jump[j] = 0.0
         forget(S)
     tally[s.JOINT_RESIDUAL] = rate_error(y, T)
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart

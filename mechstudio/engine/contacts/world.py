@@ -159,7 +159,7 @@ class World:
             return
         old = self.S
         self.S = new_stage(self.T, old.settings, self.materials, self.room, old.stops)
-        for name in ("counts", "tally", "still", "asleep", "before"):
+        for name in ("counts", "tally", "still", "asleep", "before", "jump"):
             getattr(self.S, name)[:] = getattr(old, name)
         self.P = self._problem()
 

@@ -47,17 +47,27 @@ def kane(spin, times):
     return (w * n).sum(axis=1)[1:]
 
 
+def test_a_rattleback_rolls_to_second_order():
+    """Half the step, a quarter of the error; impulses at the beginning of a step instead of its middle, or gaps of curvature closed as impacts, leave a half."""
+    errors = []
+    for step, every in ((1e-3, 25), (5e-4, 50)):
+        t, spin = spins(rattleback(-5.0, step), 0.5, every)
+        errors.append(np.abs(spin - kane(-5.0, t)).max())
+    print(f"rattleback, 0.5 s: errors {errors[0]:.2e} and {errors[1]:.2e} rad/s in steps of 1 and 0.5 ms")
+    assert errors[1] < 0.35 * errors[0] and errors[0] < 0.05
+
+
 @pytest.mark.slow
 def test_rattleback():
     """Spun one way it reverses within 5 s, the other way it does not within 2 s; up to the reversal its spin is that of the equations of rolling.
 
-    The case lists 2 % of the spin for its step of 0.2 ms; the engine's steps of first order leave 10 %, and turn it back after 2.5 s instead of 2.8 s."""
+    The case lists 2 % of the spin for its step of 0.2 ms; steps of second order leave 0.03 % (of first order: 10 %, and it turned back after 2.5 s instead of 2.76 s)."""
     t, spin = spins(rattleback(-5.0), 5.0)
     exact = kane(-5.0, t)
     until = t < t[np.argmax(exact > 0.0)]
     error = np.sqrt(np.mean((spin - exact)[until] ** 2)) / 5.0
     print(f"rattleback: reverses at {t[np.argmax(spin > 0.0)]:.2f} s (rolling {t[np.argmax(exact > 0.0)]:.2f}), ends at {spin[-1]:.2f} ({exact[-1]:.2f}) rad/s, rms {100 * error:.2f} %")
-    assert (spin > 0.0).any() and error < 0.12
+    assert (spin > 0.0).any() and error < 2e-3
     _, other = spins(rattleback(5.0), 2.0)
     assert (other > 0.0).all()
 
