@@ -10,7 +10,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Spot, Taught, Teach, Typeset, TypesetPart, Working, Write, Written,
+    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Teach, Typeset, TypesetPart, Working, Write, Written,
 )
 from mechstudio.protocol.messages import Failed, Report
 from mechstudio.protocol.process import WorkerProcess, derive_command
