@@ -9,10 +9,10 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import column, label, set_property
+from ..pieces import column, label, set_property, wrapped
 from ..theme import Theme
 from ..turns import turns
-from .equation_folds import INDENT, Fold, Words
+from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
 
 MAKING = 0.02               # s of computing for folds that are made in one turn; styling and placing them takes as long again
@@ -26,8 +26,9 @@ class StepFold(Fold):
 
     def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
         self.heading, self.part = heading, f"{chapter}/{heading.key}"
-        self.words = Words(" ".join(heading.sentences))
+        self.words = wrapped(" ".join(heading.sentences), "two")
         self.words.setVisible(bool(heading.sentences))
+        self.words.setContentsMargins(TEXT, 0, 0, 0)
         self.formula = Formula(theme)
         self.formula.setVisible(self.has_formulas)
         self.parts: list[StepFold] = []
@@ -91,7 +92,7 @@ class Chapter(QtWidgets.QWidget):
         self._maker, self._is_making = QtCore.QObject(self), False
         self._fitting: list[tuple[str, str]] = []       # steps that are still to be opened, behind those that they are parts of
         self.title = label("", "strong")
-        self.words = Words("")
+        self.words = wrapped("", "two")
         self._box = column(self, 2)
         self._box.addWidget(self.title)
         self._box.addWidget(self.words)
@@ -131,7 +132,7 @@ class Chapter(QtWidgets.QWidget):
         self.folds, self._coming, self._fitting = {}, {}, []
         self._making.clear()
         self.title.setText("" if taught is None else tr(taught.title))
-        self.words.say("" if taught is None else taught.refusal)
+        self._say("" if taught is None else taught.refusal)
         above = ""
         for heading in () if taught is None else taught.steps:
             if heading.depth and above:
@@ -145,7 +146,11 @@ class Chapter(QtWidgets.QWidget):
     def show_waiting(self, waits: bool) -> None:
         """Whether a chapter that is not there is being laid out."""
         if self.taught is None:
-            self.words.say(tr("Laying out the steps …") if waits else "")
+            self._say(tr("Laying out the steps …") if waits else "")
+
+    def _say(self, text: str) -> None:
+        self.words.setText(text)
+        self.words.setVisible(bool(text))
 
     def _make(self) -> None:
         """Make folds for a while, the rest in turns to come."""

@@ -7,7 +7,7 @@ from mechstudio.model.terms import Block, Equations
 from ..i18n import tr
 from ..pieces import Bar, row, wrapped
 from ..theme import Theme
-from .equation_folds import Fold, Words
+from .equation_folds import TEXT, Fold
 from .formula import Formula
 
 Qt = QtCore.Qt
@@ -67,7 +67,8 @@ class Section(Fold):
     def __init__(self, theme: Theme, part: str) -> None:
         self.part = part
         self.formula = Formula(theme)
-        self.remark = Words("", "three")
+        self.remark = wrapped("", "three")
+        self.remark.setContentsMargins(TEXT, 0, 0, 0)
         super().__init__(theme, tr(TITLES[part]), self.formula, self.remark)
 
     def set_open(self, open_: bool) -> None:
@@ -77,7 +78,8 @@ class Section(Fold):
 
     def say(self, note: str, remark: str) -> None:
         self.note.set_text(note)
-        self.remark.say(remark)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
 
 
 class Progress(QtWidgets.QFrame):
