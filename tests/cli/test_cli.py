@@ -322,6 +322,28 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
     assert [msgspec.to_builtins(e) for e in result.events] == s["events"] and result.statistics["impacts"] == s["impacts"]
 
 
+# contacts
+
+
+def test_steps_above_the_tolerance_of_contacts_are_told(run, tmp_path):
+    """A stack hit by a ball cannot be solved to 1e-9 m/s in one iteration."""
+    m = ms.Builder("Stack")
+    for k in range(3):
+        m.body(f"box {k}", (0, 0, 0.1 + 0.2 * k)).box(0.2, 0.2, 0.2)
+    m.floor()
+    m.touch(step="2 ms", tolerance=1e-9)
+    m.run(duration=0.1)
+    project = m.project()
+    ms.save(project, tmp_path / "good.mech")
+    contacts = msgspec.structs.replace(project.settings.contacts, most=1)
+    ms.save(msgspec.structs.replace(project, settings=msgspec.structs.replace(project.settings, contacts=contacts)), tmp_path / "hasty.mech")
+    status, out, err = run("simulate", tmp_path / "hasty.mech")
+    assert status == 0 and "ended above the tolerance of contacts, 1e-09 m/s" in out and "Allow more than 1 iterations" in out
+    told = json.loads(run("simulate", tmp_path / "hasty.mech", "--json")[1])
+    assert told["unsolved"] > 0 and told["contact_residual"] > 1e-9
+    assert "above the tolerance" not in run("simulate", tmp_path / "good.mech")[1] and json.loads(run("simulate", tmp_path / "good.mech", "--json")[1])["unsolved"] == 0
+
+
 @pytest.mark.parametrize("ending, start", [(".tex", b"\\["), (".mml", b"<math "), (".typ", b"#set page"), (".c", b"/* Four-bar"), (".mo", b"model Four_bar"), (".ipynb", b"{"), (".pdf", b"%PDF-"),
                                            (".json", b"{"), (".html", b"<!DOCTYPE html>")])
 def test_equations_into_a_file_of_the_format_of_its_ending(run, tmp_path, ending, start):

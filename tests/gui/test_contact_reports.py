@@ -1,12 +1,14 @@
 """What a run with contacts tells in the window: impacts in the list and in the time bar, the verdict on energy, and surfaces of pairs and bodies that touch nothing."""
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6 import QtWidgets
 
-from mechstudio.model import contact_edits, fields
+from mechstudio.model import contact_edits, edit, fields
 from mechstudio.model.events import ImpactEvent
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.sample_layout import DRIVE_WORK, sample_layout
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.form import Fold
@@ -96,3 +98,13 @@ def test_a_body_passes_through_everything(empty, qtbot):
     switch = next(s for s in fold.findChildren(Segment) if "passes through everything" in s.toolTip())
     click(switch.button("0"))
     assert not studio.document.project.mechanism.bodies[ball].touches and "passes through everything" in studio.document.undo_label
+
+
+def test_steps_above_the_tolerance_are_told(solved, qtbot):
+    studio = opened(solved, "stack_of_boxes", qtbot)
+    settings = studio.document.project.settings
+    settings = msgspec.structs.replace(settings, duration=Quantity(0.1), contacts=msgspec.structs.replace(settings.contacts, tolerance=Quantity(1e-9), most=1))
+    studio.document.commit("Hasty", edit.replace(studio.document.project, settings=settings))
+    ran(solved, qtbot)
+    said = [label.text() for label in solved.findChildren(QtWidgets.QLabel) if label.isVisible() and "above the tolerance of contacts" in label.text()]
+    assert said and "Allow more than 1 iterations" in said[0]

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from mechstudio.model.lectures import Equality, Step
 from mechstudio.model.terms import Entry, Term
 from mechstudio.view.panels import equation_lecture, equation_pictures
-from mechstudio.worker.derive import FIRST, MANY, _beginning
+from mechstudio.worker.steps import FIRST, MANY, beginning
 
 from .equations import make_panel, panel, settled  # noqa: F401
 from .test_equations_views import calm, click
@@ -89,5 +89,5 @@ def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
 def test_a_long_step_shows_its_first_lines_before_the_rest():
     line = lambda count: Equality(Entry((TERM,)), Entry((TERM,) * (count - 1)))
     step = lambda *counts: Step("key", "", "", equations=tuple(line(c) for c in counts))
-    assert _beginning(step(MANY)) == 0 and _beginning(step(FIRST, FIRST, FIRST)) == 1
-    assert _beginning(step(*[10] * 40)) == FIRST // 10 and _beginning(step(MANY + 1)) == 0 and _beginning(step(MANY, 10)) == 1
+    assert beginning(step(MANY)) == 0 and beginning(step(FIRST, FIRST, FIRST)) == 1
+    assert beginning(step(*[10] * 40)) == FIRST // 10 and beginning(step(MANY + 1)) == 0 and beginning(step(MANY, 10)) == 1

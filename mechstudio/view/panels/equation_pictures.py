@@ -16,6 +16,7 @@ from .equation_lecture import StepFold
 from .equation_marks import MARKED
 from .equation_views import NOW
 from .formula import Formula
+from .unpacking import Unpacking
 
 if TYPE_CHECKING:
     from .equations import EquationsPanel
@@ -37,6 +38,8 @@ class Pictures:
         self._panel = panel
         self.zoom = 1.0
         self._turn = QtCore.QObject(panel)
+        self._unpacking = Unpacking(panel)
+        self._unpacking.done.connect(self.look_soon)
         self._lacks = False         # whether there are pictures to ask for when those that are under way have come
         self._colors_of: tuple[str, Mechanism | None] = "", None
         self._known_colors: dict[str, str] = {}
@@ -89,7 +92,9 @@ class Pictures:
             return
         began, grown, left = time.thread_time(), False, False
         self._lacks = False
-        for part in self._in_order():
+        parts = self._in_order()
+        self._unpacking.keep(parts)
+        for part in parts:
             formula, style = self.formula_of(part), self.style(part)
             assert formula is not None
             lacks = d.lacks(part, style)
@@ -97,12 +102,16 @@ class Pictures:
                 d.picture(part, style)
             elif lacks:
                 self._lacks = True
-            if formula.shows(d.newest(part), style.size):
+            picture = d.newest(part)
+            if formula.shows(picture, style.size):
                 continue
             if left := time.thread_time() - began > SLICE:
                 break
+            image = formula.image if picture is formula.picture else self._unpacking.image(part, picture)
+            if image is None:
+                continue
             before = formula.height()
-            formula.show_picture(d.newest(part), style.size)
+            formula.show_picture(picture, image, style.size)
             grown = grown or formula.height() != before
             panel.shown(part, formula)
         if grown:
@@ -146,7 +155,7 @@ class Pictures:
     @property
     def waits(self) -> bool:
         """Whether a picture that has come is still to be shown, or more will be asked for when one has."""
-        return turns().waits(self._turn) or self._lacks and self._panel.derivations is not None and self._panel.derivations.asked_count > 0
+        return turns().waits(self._turn) or self._unpacking.waits or self._lacks and self._panel.derivations is not None and self._panel.derivations.asked_count > 0
 
     def _fold_of(self, part: str) -> StepFold | None:
         """The step that a picture belongs to."""

@@ -38,7 +38,7 @@ class Formula(QtWidgets.QWidget):
         super().__init__()
         self._theme = theme
         self._picture: Picture | None = None
-        self._image = QtGui.QImage()
+        self.image = QtGui.QImage()
         self._scale = 1.0
         self._under = -1        # number of the spot under the pointer, -1 for none
         self.marked = ""        # element whose terms are highlighted
@@ -62,8 +62,8 @@ class Formula(QtWidgets.QWidget):
         """Whether `show_picture` would change nothing."""
         return picture is self._picture and self._scale == (1.0 if picture is None else size / picture.style.size)
 
-    def show_picture(self, picture: Picture | None, size: float) -> None:
-        """A picture, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
+    def show_picture(self, picture: Picture | None, image: QtGui.QImage, size: float) -> None:
+        """A picture and what its PNG holds, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
         if picture is not self._picture:
             self._picture, self._under = picture, -1
             self._found, self._current = (), -1
@@ -71,7 +71,7 @@ class Formula(QtWidgets.QWidget):
             for k, s in enumerate(() if picture is None else picture.spots):
                 if s.sources and s.sources[0].startswith(VALUE):
                     self._rooms.setdefault(s.sources[0].removeprefix(VALUE), []).append(k)
-            self._image = QtGui.QImage() if picture is None else QtGui.QImage.fromData(picture.png)
+            self.image = image
         self._scale = 1.0 if picture is None else size / picture.style.size
         self._fit()
         self.update()
@@ -192,14 +192,14 @@ class Formula(QtWidgets.QWidget):
         self._paint_marks(painter)
         width, height = self._extent()
         ratio = self._picture.style.density
-        if abs(self._scale - 1) < 1e-6 and abs(self._image.width() - width * ratio) < 2:
+        if abs(self._scale - 1) < 1e-6 and abs(self.image.width() - width * ratio) < 2:
             # pixel for pixel: letters stay as crisp as they were set
-            self._image.setDevicePixelRatio(ratio)
-            painter.drawImage(QtCore.QPointF(-self._offset, 0), self._image)
+            self.image.setDevicePixelRatio(ratio)
+            painter.drawImage(QtCore.QPointF(-self._offset, 0), self.image)
         else:
             painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform)
-            self._image.setDevicePixelRatio(1.0)
-            painter.drawImage(QtCore.QRectF(-self._offset, 0, width, height), self._image)
+            self.image.setDevicePixelRatio(1.0)
+            painter.drawImage(QtCore.QRectF(-self._offset, 0, width, height), self.image)
         self._paint_values(painter)
         self._paint_edges(painter, height)
         painter.end()
