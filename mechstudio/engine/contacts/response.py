@@ -23,6 +23,7 @@ def book_rows(T, S):
     work = 0.0
     for r in range(T.size[KEPT]):
         work += T.row[r, LAM] * S.rates[r]
+        S.held[r] += T.row[r, LAM]
     S.tally[s.DRIVE_WORK] += work
 
 

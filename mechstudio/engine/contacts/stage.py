@@ -41,7 +41,7 @@ HALFWAY, BENT, SMOOTH, BENDS_WIDTH = 0, 6, 9, 10
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
              "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed")
-_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump", "turned", "held")
 
 
 class Stage(Addressed):
@@ -51,6 +51,7 @@ class Stage(Addressed):
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
     slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 where it has no law over the time, and the impulse of its multiplier without contacts.
+    turned (nv,): what the rows' turning in a step does to the velocities without contacts; held (rows,): impulses of the rows against it.
     jump (nv,): what contacts that last did to the velocities in the step before.   bends (contacts,), pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
     """
 
@@ -154,7 +155,7 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
                  units_of_rows(T, unit), ints(units),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
-                 np.zeros(lasting), np.zeros(lasting), np.zeros(max(nv, 1)),
+                 np.zeros(lasting), np.zeros(lasting), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(lasting),
                  np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)), np.zeros((rows, BENDS_WIDTH)),
                  np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)), np.zeros((4 * rows, EVENT_WIDTH)))
 

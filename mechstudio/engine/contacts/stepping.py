@@ -34,6 +34,7 @@ from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN = range(4)
 HELD = 1e-13            # joint residual after a solve from which it is polished [m/s]
+ALONE, TOUCHING = 1.0, 0.5     # shares of what rows take from velocities as they stand before the step that are given back behind it, to units without contacts and with them
 
 
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
@@ -194,7 +195,16 @@ def predict(y, T, S, h):
                 elif second and S.island_of_unit[u] < 0 and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
+    for j in range(nv):
+        S.turned[j] = S.predicted[j]
+    for r in range(count):
+        S.held[r] = 0.0
     hold_rates(y, T, S, S.predicted)
+    for j in range(nv):
+        S.turned[j] -= S.predicted[j]
+    for r in range(count):
+        # what `turn_with_rows` gives back is no work of drives
+        S.tally[s.DRIVE_WORK] -= (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
 
 
 @kernel
@@ -262,6 +272,16 @@ def move(y, T, S, h):
                 for j in range(a, last):
                     D[j, ACC] *= stretch
     step_coordinates(y, T, ACC)
+
+
+@kernel
+def turn_with_rows(y, T, S, touching, share):
+    """Give a share of S.turned back to the velocities of the units that touch something (touching), or of all others."""
+    nodes, nq = T.nodes, T.size[NQ]
+    for i in range(nodes.shape[0] - 1):
+        if (S.island_of_unit[S.unit_of_node[i]] >= 0) == touching:
+            for j in range(nodes[i, V0], nodes[i, V0] + nodes[i, DOF]):
+                y[nq + j] += share * S.turned[j]
 
 
 @kernel
@@ -342,9 +362,14 @@ def step(y, T, S, P, table, points, curve):
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart
     keep_impulses(S, P)
     push_apart(T, S, P, points, curve)
+    if T.size[KEPT] > 0:
+        turn_with_rows(y, T, S, False, ALONE)
     move(y, T, S, h)
     y[y.shape[0] - 1] = before_time + h
     if T.size[KEPT] > 0:
+        # velocities obey the rows as they stood before the step; put on those as they stand behind it they would lose the square of the angle between both, in each step:
+        # from half way they lose nothing to second order
+        turn_with_rows(y, T, S, True, TOUCHING)
         right_hand_side(y, T, S.slope, False)
         open_by = project(y, T, T.settings[CLOSED])
         if not open_by < 1e3 * T.settings[CLOSED]:
