@@ -155,10 +155,16 @@ def accelerate_at_middle(y, T, S, h):
 
 
 @kernel
-def lonely(S):
-    """Whether any unit touches nothing."""
+def by_middle(S, u):
+    """Whether a unit steps with what accelerates it at the middle: mechanisms, and whatever touches nothing."""
+    return S.island_of_unit[u] < 0 or S.unit_free[u] == 0
+
+
+@kernel
+def any_by_middle(S):
+    """Whether any unit does."""
     for u in range(S.unit_free.shape[0]):
-        if S.island_of_unit[u] < 0:
+        if by_middle(S, u):
             return True
     return False
 
@@ -172,7 +178,7 @@ def predict(y, T, S, h):
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for j in range(nv):
         S.before[j] = y[nq + j]
-    second = S.settings[s.SECOND_ORDER] > 0.0 and lonely(S)
+    second = S.settings[s.SECOND_ORDER] > 0.0 and any_by_middle(S)
     if second:
         accelerate_at_middle(y, T, S, h)
         for r in range(count):
@@ -180,7 +186,7 @@ def predict(y, T, S, h):
     accelerate(y, T, S, h)
     for r in range(count):
         S.rates[r] = T.row[r, DRIVE]
-        if not (second and S.island_of_unit[S.unit_of_row[r]] < 0):
+        if not (second and by_middle(S, S.unit_of_row[r])):
             S.pulls[r] = h * T.row[r, LAM]
     S.counts[s.FORESEEN] = 1 if T.size[DRIVEN] > 0 else 0
     for j in range(nv):
@@ -192,7 +198,7 @@ def predict(y, T, S, h):
             for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
                 if S.asleep[u] == 1:
                     S.predicted[j] = 0.0
-                elif second and S.island_of_unit[u] < 0 and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
+                elif second and by_middle(S, u) and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
     for j in range(nv):
@@ -252,13 +258,13 @@ def push_apart(T, S, P, points, curve):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
-    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities, and free bodies on which nothing but weight and
-    contacts that do not close acts.   Turns are exact for constant angular velocity."""
+    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities, as mechanisms, and free bodies on which
+    nothing but weight acts, whose contacts do not close.   Turns are exact for constant angular velocity."""
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
     second = S.settings[s.SECOND_ORDER] > 0.0
     for i in range(nodes.shape[0] - 1):
         u = S.unit_of_node[i]
-        mean = second and (S.island_of_unit[u] < 0 or (S.unit_sleeps[u] == 1 and S.pressed[u] != s.CLOSING))
+        mean = second and (S.island_of_unit[u] < 0 or (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0) and S.pressed[u] != s.CLOSING)
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):
             rate = 0.5 * (S.before[j] + y[nq + j]) if mean else y[nq + j]
