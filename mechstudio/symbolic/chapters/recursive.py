@@ -44,7 +44,7 @@ def recursive_chapter(d: "Derivation") -> Chapter:
     n = len(labels)
     mass = tuple(Equality(w.symbol("M", f"{i + 1} {j + 1}"), Entry(terms[r.M[i][j].place]), "") for i in range(n) for j in range(i, n) if r.M[i][j])
     bias = tuple(Equality(w.symbol("h", str(i + 1)), Entry(terms[r.h[i].place]), labels[i]) for i in range(n) if r.h[i])
-    words = (f"{r.operations} operations give M and h = b + g; in closed form these would be sums of products without end.",
+    words = (f"{r.operations} operations give M and h = b + g" + ("." if d.complete else "; in closed form these would be sums of products without end."),
              "From the ground outwards velocities and accelerations, from the outermost body inwards forces and composite inertias.")
     steps = (Step("intermediates", "assembly", "Intermediates", words, equations=tuple(lines)),
              Step("mass", "assembly", "Mass matrix", ("Its upper triangle; it is symmetric.",), equations=mass),
