@@ -223,7 +223,7 @@ def run_tests(arguments):
 
 # all tests, in two processes side by side
 
-HALVES = {"windows and equations": ["tests/gui", "tests/symbolic"], "everything else": ["tests", "--ignore=tests/gui", "--ignore=tests/symbolic"]}
+HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
 COMPILE = "from mechstudio.engine.cache import compile_the_rest; from mechstudio.engine.contacts.preparing import prepare_contacts; compile_the_rest(); prepare_contacts()"
 GRACE = 10.0            # seconds that a process may take to end
 # what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes

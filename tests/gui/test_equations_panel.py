@@ -11,7 +11,7 @@ from mechstudio.protocol.process import derive_command
 from mechstudio.view.panels import equations as module
 from mechstudio.view.panels.equation_parts import enumerated
 from mechstudio.view.tokens import contrast
-from tests.symbolic.samples import SMALL
+from tests.symbolic.samples import SMALL, marked
 
 from .equations import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
 
@@ -21,7 +21,7 @@ Qt = QtCore.Qt
 # what is shown
 
 
-@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", marked(SMALL))
 def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)

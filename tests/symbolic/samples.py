@@ -1,6 +1,9 @@
 """The samples as tests of derivations want them."""
 
+from collections.abc import Collection, Iterable
 from pathlib import Path
+
+import pytest
 
 from mechstudio.engine.curves import curve_table
 from mechstudio.project import file
@@ -9,6 +12,14 @@ SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
 # few bodies: what a panel has typeset within seconds
 SMALL = [p for p in SAMPLES if len(file.load(p).project.mechanism.bodies) <= 4]
+
+# bodies that nothing ties together: of their equations, all alike, one or two stand for the rest where a test takes seconds
+ALIKE = ("ball_mill", "box_on_incline", "dominoes", "newtons_cradle", "rattleback", "rolling_and_sliding_ball")
+
+
+def marked(paths: Iterable[Path], long: Collection[str] = ()) -> list:
+    """Parameters of a test; those whose names are in `long`, and those that are alike, only run where slow tests do."""
+    return [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in long or p.stem in ALIKE else ()) for p in paths]
 
 
 def with_curves(derivation):

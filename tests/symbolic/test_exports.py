@@ -24,7 +24,7 @@ from mechstudio.symbolic.exports.notebook import prose
 from mechstudio.symbolic.exports.program import program
 from tests.symbolic.modelica_reader import ModelicaError, Reader, value
 from tests.symbolic.newton import accelerations, random_state
-from tests.symbolic.samples import SAMPLES, with_curves
+from tests.symbolic.samples import SAMPLES, marked, with_curves
 from tests.symbolic.test_agrees_with_engine import COMPARED, SPREAD, engine_accelerations, undriven
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -98,7 +98,7 @@ def test_a_fault_in_the_code_is_seen(tmp_path):
 
 
 @needs_compiler
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", marked(SAMPLES))
 def test_exported_c_is_the_python(path, tmp_path):
     """Every sample as it is, drives and all, and with parameters of one's own."""
     d = derived(path)
@@ -145,7 +145,7 @@ def test_the_sympy_script_rebuilds_the_matrices(path):
 # documents
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", marked(SAMPLES))
 def test_mathml_is_xml_of_presentation_elements(path):
     d = derived(path)
     root = ElementTree.fromstring(d.export("mathml"))
@@ -185,14 +185,14 @@ def latex_fault(text):
     return "" if depth == 0 and not open_ else f"open at the end: {open_}, {depth} braces"
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", marked(SAMPLES))
 def test_latex_is_balanced(path):
     text = derived(path).export("latex")
     assert latex_fault(text) == ""
     assert latex_fault(text.replace("}", "", 1)) and latex_fault(text.replace("\\end{bmatrix}", "", 1)), "a fault must be seen"
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", marked(SAMPLES))
 def test_typst_compiles_to_pdf(path):
     assert derived(path).export("pdf").startswith(b"%PDF-")
 
@@ -205,7 +205,7 @@ def test_the_table_of_formats():
 # models and notebooks
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in ("ball_mill", "stewart_platform") else ()) for p in SAMPLES])
+@pytest.mark.parametrize("path", marked(SAMPLES, ("stewart_platform",)))
 def test_modelica_is_a_model_of_the_motion(path):
     """Read by a grammar of our own: as many equations as unknowns, and the start solves what is not differential, with the engine's accelerations."""
     d = derived(path)

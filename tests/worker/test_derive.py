@@ -17,7 +17,7 @@ from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
-from tests.symbolic.samples import SAMPLES
+from tests.symbolic.samples import SAMPLES, marked
 
 COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
 SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
@@ -178,10 +178,10 @@ def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
 
 
 # a minute and more for the longest equations
-LONG = ("stewart_platform", "six_axis_arm", "ball_mill", "walking_linkage")
+LONG = ("stewart_platform", "six_axis_arm", "walking_linkage")
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in LONG else ()) for p in SAMPLES])
+@pytest.mark.parametrize("path", marked(SAMPLES, LONG))
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset
