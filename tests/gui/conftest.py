@@ -73,8 +73,8 @@ def belongs_to(child, ancestor):
 def leftovers(threads_before):
     """What is still alive: running threads that were not there before, and active timers."""
     for t in threading.enumerate():
-        # the journal writes once and ends by itself
-        if t.name == "journal":
+        # the journal writes once, a picture is unpacked once: these end by themselves
+        if t.name in ("journal", "unpack"):
             t.join(5.0)
     kept = lasting_workers()
     threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in kept and t.is_alive()]
