@@ -15,6 +15,7 @@ class ContactLessons:
 
     chapter: Callable[[str], Taught | None]
     _outdated: set[str]
+    _held: bool
     _asked: dict[str, Any]
     _instant: Instant | None = None         # what the chapter shall be about, None while nobody looks
     _sent: Instant | None = None            # what it was asked for last
@@ -25,11 +26,11 @@ class ContactLessons:
             self._instant = instant
             if instant is not None:
                 self._outdated.add(CONTACTS)
-                self.chapter(CONTACTS)
+                self._follow_contacts()
 
     def _follow_contacts(self) -> None:
-        """Ask for the instant that is looked at by now."""
-        if self._instant is not None and CONTACTS in self._outdated:
+        """Ask for the instant that is looked at by now; what failed is not asked for again and again."""
+        if self._instant is not None and CONTACTS in self._outdated and not self._held:
             self.chapter(CONTACTS)
 
     def _waits_for_pictures(self, key: str) -> bool:

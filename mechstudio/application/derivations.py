@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from mechstudio.model.lectures import CLAIM, Proof
+from mechstudio.model.lectures import CLAIM, CONTACTS, Proof
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
@@ -251,9 +251,12 @@ class Derivations(ContactLessons):
             case TypesetPart(id, part):
                 asked = self._asked.get(part)
                 if asked is not None and asked[0] == id:
-                    if not report.beginning:
+                    if report.beginning:
+                        # if the rest never comes, it is asked for again
+                        self._outdated.add(part)
+                    else:
                         del self._asked[part]
-                    self._outdated.discard(part)
+                        self._outdated.discard(part)
                     self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
                     self.picture_ready.emit(part)
             case Taught(id, key):
@@ -316,6 +319,8 @@ class Derivations(ContactLessons):
         cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
         self._may_start = False
         was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
+        # a chapter that follows the instants would start one process after the other
+        self._held = self._held or CONTACTS in self._teaching
         self._stop()
         if was_deriving:
             self._fail(f"The derivation stopped unexpectedly ({cause}).")

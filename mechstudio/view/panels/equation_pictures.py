@@ -90,7 +90,7 @@ class Pictures:
         panel, d = self._panel, self._panel.derivations
         if not panel.is_shown or d is None:
             return
-        began, grown, left = time.thread_time(), False, False
+        began, grown, left, some = time.thread_time(), False, False, False
         self._lacks = False
         parts = self._in_order()
         self._unpacking.keep(parts)
@@ -105,14 +105,15 @@ class Pictures:
             picture = d.newest(part)
             if formula.shows(picture, style.size):
                 continue
-            if left := time.thread_time() - began > SLICE:
+            # one at least, or where finding out what is in sight takes that long nothing would ever be shown
+            if left := some and time.thread_time() - began > SLICE:
                 break
             image = formula.image if picture is formula.picture else self._unpacking.image(part, picture)
             if image is None:
                 continue
             before = formula.height()
             formula.show_picture(picture, image, style.size)
-            grown = grown or formula.height() != before
+            grown, some = grown or formula.height() != before, True
             panel.shown(part, formula)
         if grown:
             # what stands beneath makes room at once: the request for it comes late on a busy machine, and lines would lie on one another until then
