@@ -15,12 +15,13 @@ from ..kernels.columns import O
 from . import stage as s
 from .compiled import kernel
 from .cone import tangents
-from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MU, PROBLEM, ROLL, SPIN, WIDTH, slip, turn_slip
+from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MOVERS, MU, PROBLEM, ROLL, SPIN, WIDTH, own_response, slip, turn_slip
 from .shapes import shape_table
 from .solving import POINTS
 from .standing import EVERY, INDEX, NOTHING, TABLES, alone
 
 SHAPES = typeof(shape_table(()))
+EASIEST = 100.0         # slip per impulse of a patch that spins, at most, in units of what the bodies give way by
 SURELY = 20.0           # slip over friction times the normal jump of a step, from which a contact slides all through the step
 
 
@@ -78,10 +79,14 @@ def read_approach(S, P):
 @kernel
 def let_creep(P):
     """A patch that spins resists slipping less (Contensou 1963): of even pressure and radius e = 3 s / (2 mu), s its arm of spinning resistance, by mu N v / (e |w_n|) while that is
-    less than mu N.   From the normal impulses of the step before, which stand in gamma; of new contacts nothing is known yet."""
+    less than mu N.   From the normal impulses of the step before, which stand in gamma; of new contacts nothing is known yet, and what barely touched may press now."""
     for i in range(P.size[CONTACTS]):
         if P.soft[i, 1] > 0.0:
-            P.soft[i, 1] = P.soft[i, 1] / P.gamma[i, 0] if P.gamma[i, 0] > 0.0 else 0.0
+            free = 0.0
+            for end in range(2):
+                if P.side[i, end] != P.size[MOVERS]:
+                    free += own_response(P, i, P.side[i, end], ARM_A + 3 * end) / 3.0
+            P.soft[i, 1] = min(P.soft[i, 1] / P.gamma[i, 0], EASIEST * free) if P.gamma[i, 0] > 0.0 else 0.0
 
 
 @alone(EVERY, INDEX, s.STAGE, PROBLEM, POINTS)

@@ -1,5 +1,7 @@
 """Impulses of the step before, found again by the key of a contact: what a warm start begins with."""
 
+import numpy as np
+
 from . import stage as s
 from .compiled import INLINED, kernel
 from .problem import CONTACTS, LENGTH, N, PROBLEM, U, W, WIDTH
@@ -7,10 +9,13 @@ from .solving import POINTS
 from .standing import EVERY, NOTHING, alone
 
 
+MIXER = -7046029254386353131
+
+
 @kernel(options=INLINED)
 def place(key, size):
     """Where a key is looked for first in a table of a power of two."""
-    x = key * -7046029254386353131
+    x = key * MIXER
     return (x ^ (x >> 29)) & (size - 1)
 
 
@@ -67,6 +72,17 @@ def remember(S, P, points):
             for c in range(3):
                 M[i, 3 + c] = k * (g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c])
         M[i, s.R_CURVATURE] = P.y[i, 0]
+
+
+def carry(old: s.Stage, new: s.Stage) -> None:
+    """Take what is remembered over into a larger table."""
+    kept, size = np.flatnonzero(old.slots > 0), len(new.hashes)
+    new.remembered[:len(old.remembered)] = old.remembered
+    mixed = old.hashes[kept] * MIXER
+    for key, slot, at in zip(old.hashes[kept], old.slots[kept], (mixed ^ (mixed >> 29)) & (size - 1)):
+        while new.slots[at] > 0:
+            at = (at + 1) & (size - 1)
+        new.slots[at], new.hashes[at] = slot, key
 
 
 @kernel

@@ -8,7 +8,7 @@ each of whose problems is solved in the velocities that contacts give to the mov
 1/2 w^T M w + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(w) + r_i) / k_i, and x = P(z).   Its second derivative M + sum_i D_i P' D_i^T / k_i has six rows
 per mover and few entries off its diagonal: it is factored within its envelope (envelope.py).
 Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them converge from anywhere.
-De Saxce's shifts are told anew after each problem.   Not for islands with mechanisms that give way: their inverse mass has no inverse.
+De Saxce's shifts are told anew between the problems.   Not for islands with mechanisms that give way: their inverse mass has no inverse.
 """
 
 import math
@@ -17,12 +17,14 @@ from numba import types
 
 from .compiled import INLINED, kernel
 from .envelope import HEAD, INERTIA, LEFT, BEGIN, MASS, PLACE, STEP, entry, number_rows, solve_matrix
-from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, X_SHIFT, C_SOFT_N, C_SOFT_T, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
+from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, C_SOFT_N, C_SOFT_T, FREELY, ONLY_ASK, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
 from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
+from .sliding import X_SHIFT
 from .standing import EVERY, INDEX, NUMBER, alone
 
 NEAR = 1e-4             # k_i in units of N's diagonal
-PROBLEMS, TURNS = 30, 30    # of the proximal method, and Newton steps in each of them
+PROBLEMS, TURNS = 60, 30    # of the proximal method, and Newton steps in each of them
+FREE_TURNS = 6          # problems after each of which De Saxce's shifts are told anew, before that waits until the cone problem is solved
 
 
 @kernel
@@ -249,7 +251,7 @@ def solve_problem(P, island, places, tolerance):
 def solve_newton(P, island, tolerance, passes, best):
     """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps, residual [m/s], last change of De Saxce's shifts [m/s]).
 
-    passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual above which P.gamma is left as it stands.   (0, inf, 0) where the method is not
+    passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual or change above which P.gamma is left as it stands.   (0, inf, 0) where the method is not
     for this island.
     """
     places = number_rows(P, island)
@@ -261,24 +263,29 @@ def solve_newton(P, island, tolerance, passes, best):
     load_pile(P, island)
     left, change, done = judge_pile(P, island, 0, 0)[3], 0.0, 0
     if passes > 0:
-        shift_pile(P, island, 0, 1.0)
-    least, last = best, math.inf
+        shift_pile(P, island, 0, FREELY)
+    turn = 0
+    least, moved, found = best, 0.0, False
     for n in range(PROBLEMS):
         done += solve_problem(P, island, places, tolerance)
         load_pile(P, island)
         left = judge_pile(P, island, 0, 0)[3]
         if passes > 0:
-            # late passes go half the way, should two values take turns
-            change = shift_pile(P, island, 0, 1.0 if n < 6 else 0.5)
-        if left < tolerance or left < least:
-            least, last = left, change
+            change = shift_pile(P, island, 0, ONLY_ASK)
+        if max(left, change) < max(least, moved):
+            least, moved, found = left, change, True
             keep_best(P, island, 0)
-        if left < tolerance and (change < tolerance or n >= passes):
+        if max(left, change) < tolerance:
             break
-    if last == math.inf:
+        if passes > 0 and n < FREE_TURNS:
+            shift_pile(P, island, 0, FREELY)
+        elif passes > 0 and left < tolerance:
+            shift_pile(P, island, 0, turn)
+            turn += 1
+    if not found:
         return done, math.inf, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
         for k in range(3):
             P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
-    return done, least, last
+    return done, least, moved

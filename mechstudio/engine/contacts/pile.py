@@ -14,14 +14,16 @@ from numba import types
 
 from .compiled import INLINED, kernel
 from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, MOVERS, MU, PROBLEM, respond
+from .sliding import X_ASKED, X_SHIFT, mix_shifts
 from .standing import EVERY, INDEX, NOTHING, NUMBER, VECTOR, alone
 
 # P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
 C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
-# P.moving: two iterates, their products, y and its product, De Saxce's shift
-_ONE, _TWO, X_Y, X_N_Y, X_SHIFT = 0, 3, 12, 15, 18
+# P.moving: two iterates, their products, y and its product; then as in sliding.py
+_ONE, _TWO, X_Y, X_N_Y = 0, 3, 12, 15
 _TO_N = 6               # from an iterate to its product
 TELL, EARLY = 5, 100    # De Saxce's shifts are told anew every so many iterations, among the first so many; afterwards where a solve has ended
+FREELY, ONLY_ASK = -1, -2
 CALM = 12               # iterations without a failed bound after which L shrinks
 SHRINK = 0.95
 TRIALS = 40             # of raising L in one iteration
@@ -141,16 +143,21 @@ def judge_pile(P, island, now, other):
     return bend, square, forward, math.sqrt(worst)
 
 
-@alone(EVERY, NUMBER, PROBLEM, INDEX, INDEX, NUMBER)
-def shift_pile(P, island, now, weight):
-    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`, and return the largest change [m/s].   weight: 1, or less to go a part of the way."""
+@alone(EVERY, NUMBER, PROBLEM, INDEX, INDEX, INDEX)
+def shift_pile(P, island, now, turn):
+    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`, and return the largest change [m/s].   turn: FREELY, or as in `mix_shifts` where the cone problem has been solved,
+    ONLY_ASK to leave them as they are."""
     C, X, change = P.fixed, P.moving, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         u, v, w = X[i, now + _TO_N] + C[i, C_R], X[i, now + _TO_N + 1] + C[i, C_R + 1], X[i, now + _TO_N + 2] + C[i, C_R + 2]
         n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
         s = C[i, C_MU] * math.sqrt((u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2)
         change = max(change, abs(s - X[i, X_SHIFT]))
-        X[i, X_SHIFT] += weight * (s - X[i, X_SHIFT])
+        X[i, X_ASKED] = s
+        if turn == FREELY:
+            X[i, X_SHIFT] = s
+    if turn >= 0:
+        mix_shifts(X, P.islands[island, I_FIRST], P.islands[island, I_LAST], turn)
     return change
 
 
@@ -192,26 +199,25 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     if shorten_start(P, island, now):
         left = judge_pile(P, island, now, now)[3]
     if passes > 0:
-        change = shift_pile(P, island, now, 1.0)
+        change = shift_pile(P, island, now, FREELY)
         left = judge_pile(P, island, now, now)[3]
     keep_best(P, island, now)
     L = L if L > 0.0 else 1.0
     least = lowest = left
-    beta, theta, calm, done, products, told = 0.0, 1.0, 0, 0, 1, 0
+    beta, theta, calm, done, products, told, turn = 0.0, 1.0, 0, 0, 1, 0, 0
     while done < most:
         if left < tolerance:
             least = left
             keep_best(P, island, now)
             if told >= passes:
                 break
-            told += 1
-            # late passes go half the way, should two values take turns
-            change = shift_pile(P, island, now, 1.0 if told < 7 else 0.5)
+            change = shift_pile(P, island, now, turn)
             if change < tolerance:
                 break
+            told, turn = told + 1, turn + 1
             least = lowest = 1e300
         elif passes > 0 and done % TELL == TELL - 1 and done < EARLY:
-            change = shift_pile(P, island, now, 1.0)
+            change, turn = shift_pile(P, island, now, FREELY), 0
             least = lowest = 1e300
         done += 1
         advance_pile(P, island, now, other, beta, 1.0 / L)

@@ -27,10 +27,11 @@ I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLA
 # blocks (integers): first mover, how many, where the matrix begins
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 # what pile.py needs of a contact side by side, constant in a solve and changing
-FIXED_WIDTH, MOVING_WIDTH = 17, 19
+FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py
 NUMBERING_WIDTH = 4
 NEWTON = 400_000        # numbers of a matrix in its envelope up to which Newton's method is taken
+IMMOVABLE = 1e-12       # of the largest response in an island: what answers less is rounding
 DENSE = 42              # numbers of unknowns up to which an island's matrix is assembled
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
@@ -232,7 +233,7 @@ def set_scales(P, island):
     """The mean of the diagonal of N per contact [1/kg], from the first three rows."""
     I = P.islands
     ground = P.size[MOVERS]
-    width, count = P.size[WIDTH], I[island, I_LAST] - I[island, I_FIRST]
+    width, count, largest = P.size[WIDTH], I[island, I_LAST] - I[island, I_FIRST], 0.0
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         total = P.soft[i, 0] + 2.0 * P.soft[i, 1]
         if I[island, I_DENSE] == 1:
@@ -245,7 +246,14 @@ def set_scales(P, island):
                 k = P.side[i, end]
                 if k != ground:
                     total += own_response(P, i, k, ARM_A + 3 * end)
-        P.scale[i] = max(total / 3.0, 1e-300)
+        P.scale[i] = total / 3.0
+        largest = max(largest, total / 3.0)
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        if not P.scale[i] > IMMOVABLE * largest:
+            # what drives hold presses on what stands: no impulse moves either, and none is asked for
+            P.scale[i] = largest if largest > 0.0 else 1.0
+            P.r[i, 0] = max(P.r[i, 0], 0.0)
+            P.cone[i, MU] = P.cone[i, SPIN] = P.cone[i, ROLL] = 0.0
 
 
 @kernel

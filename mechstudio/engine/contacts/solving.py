@@ -11,10 +11,11 @@ from numba import typeof, types
 from . import stage as s
 from .apgd import solve_apgd
 from .compiled import kernel
-from .problem import (I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip)
+from .problem import I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip
 from .newton import solve_newton
 from .pile import solve_pile
 from .points import contact_points
+from .sliding import retell_shifts, wanted_shift
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
 
@@ -22,16 +23,6 @@ MOST_IMPACTS = 1000     # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200             # iterations of one contact's own problem
 FIRST = 400             # of the accelerated gradient, before Newton's method is tried
-
-
-@kernel
-def wanted_shift(P, i, width):
-    """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
-    u, r, cone = P.product_gamma, P.r, P.cone
-    shift = cone[i, MU] * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
-    if width == 6:
-        shift += cone[i, SPIN] * abs(u[i, 3] + r[i, 3]) + cone[i, ROLL] * math.hypot(u[i, 4] + r[i, 4], u[i, 5] + r[i, 5])
-    return shift
 
 
 @kernel
@@ -53,6 +44,7 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
 def solve_island(P, island, S, L, curve):
     """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
 
+    Both the residual and the last change are to come below the tolerance: the one is the error of the cone problem, the other that of the law of sliding.
     L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.   Where the accelerated
     gradient takes long Newton's method goes on; where that is not for this island, or comes to where rounding ends it, the gradient has the rest of the iterations allowed.
     """
@@ -74,11 +66,11 @@ def solve_island(P, island, S, L, curve):
         else:
             done, made, left, L, change = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made
-        if left < tolerance or iterations >= most:
+        if max(left, change) < tolerance or iterations >= most:
             break
         if turn == 0:
-            count, least, moved = solve_newton(P, island, tolerance, passes, left)
-            if least < tolerance:
+            count, least, moved = solve_newton(P, island, tolerance, passes, max(left, change))
+            if max(least, moved) < tolerance:
                 left, change = least, moved
                 break
     return iterations + count, products, left, L, change
@@ -99,15 +91,10 @@ def solve_shifted(P, island, S, passes, most, L, curve):
     for i in range(first, last):
         P.shift[i] = wanted_shift(P, i, width)
     for n in range(passes):
-        done, count, left, L = run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
+        done, count, left, L = run_method(P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve)
         iterations, products = iterations + done, products + count
-        change = 0.0
-        for i in range(first, last):
-            shift = wanted_shift(P, i, width)
-            change = max(change, abs(shift - P.shift[i]))
-            # late passes go half the way, should two values take turns
-            P.shift[i] = shift if n < 6 else 0.5 * (shift + P.shift[i])
-        if change < tolerance:
+        change = retell_shifts(P, first, last, width, n)
+        if change < tolerance or iterations >= most:
             break
     return iterations, products, left, L, change
 

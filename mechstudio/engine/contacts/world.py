@@ -13,6 +13,7 @@ from ..kernels import columns as k
 from ..kernels.recording import record
 from ..system import System
 from . import stage as s
+from .memory import carry
 from .points import contact_points
 from .problem import LENGTH, new_problem
 from .search import make_room
@@ -161,6 +162,7 @@ class World:
         self.S = new_stage(self.T, old.settings, self.materials, self.room, old.stops)
         for name in ("counts", "tally", "still", "asleep", "before", "jump"):
             getattr(self.S, name)[:] = getattr(old, name)
+        carry(old, self.S)
         self.P = self._problem()
 
     def _reason(self, what: int) -> str:

@@ -61,7 +61,7 @@ def test_drum_repose():
     pin = Joint("pin", "pin", "revolute", Frame(GROUND, "", Placement(vector(0.0, 0.0, 0.0), about_y)), Frame("drum", "", Placement(vector(0.0, 0.0, 0.0), about_y)))
     drive = Drive("turn", "turn", "pin", 0, "velocity", Law("constant", {"value": Q(1.0)}))
     bodies = [drum, *grains(at, d)]
-    ring = [ContactShape(BOX, ((R + 0.02) * np.tan(np.pi / sides), L, 0.01), body=0, place=((R + 0.01) * np.sin(a), 0.0, -(R + 0.01) * np.cos(a)), turn=(np.cos(a / 2), 0.0, -np.sin(a / 2), 0.0))
+    ring = [ContactShape(BOX, ((R + 0.02) * np.tan(np.pi / sides), L / 2 - 0.002, 0.01), body=0, place=((R + 0.01) * np.sin(a), 0.0, -(R + 0.01) * np.cos(a)), turn=(np.cos(a / 2), 0.0, -np.sin(a / 2), 0.0))
             for a in 2 * np.pi * np.arange(sides) / sides]
     ends = [wall(0.0, -L / 2, np.pi / 2, 1), wall(0.0, L / 2, -np.pi / 2, 1)]
     drawn = Mechanism({b.id: b for b in bodies}, gravity=vector(0.0, 0.0, -G), joints={"pin": pin}, drives={"turn": drive})
