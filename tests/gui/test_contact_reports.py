@@ -23,7 +23,8 @@ def ran(window, qtbot, events=()):
     """A run with these impacts, its track painted."""
     studio = window.studio
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    # on a fresh machine the kernels of contacts are compiled first
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=300_000)
     studio.recording.events += events
     studio.playback.seek(0.1)
     turns().finish()

@@ -44,8 +44,9 @@ def test_over_a_body_the_hint_names_it(window, qapp, qtbot):
     place = window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]
     x, y = view.world_to_pixel([[place[0] + 0.15, place[1], place[2] + 0.09]])[0]
     QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
+    # the screen tells of the pointer when it likes
+    qtbot.waitUntil(lambda: window.studio.selection.hovered == "coupler")
     settle(qapp)
-    assert window.studio.selection.hovered == "coupler"
     assert hint(window) == "Drag to move the mechanism · click selects coupler · J joins what meets here"
 
 
