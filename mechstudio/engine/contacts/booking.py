@@ -81,6 +81,19 @@ def book_weight(T, S, y, h):
 
 
 @kernel
+def book_pushing(T, S):
+    """What lifts free bodies out of others, S.increments, gives them back what they have sunk by: work of the normal forces, which is small in each step and adds up in a pile."""
+    work = 0.0
+    for u in range(S.unit_free.shape[0]):
+        if S.unit_free[u] == 1 and S.island_of_unit[u] >= 0:
+            i = S.unit_nodes[S.unit_start[u]]
+            j = T.nodes[i, V0]
+            for c in range(3):
+                work -= T.node_const[i, MASS] * T.settings[GX + c] * S.increments[j + c]
+    S.tally[s.NORMAL_WORK] += work
+
+
+@kernel
 def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
     """An impact at a point into the events of the step, which begin at `first`; points of one pair are one event."""
     E, a, b = S.events, points.body_a[p], points.body_b[p]

@@ -17,7 +17,7 @@ from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
 from . import stage as s
-from .booking import book_weight, book_work, booked, mark_pressed
+from .booking import book_pushing, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
 from .curved import follow_surfaces, go_halfway
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, overlap, read_approach
@@ -98,6 +98,7 @@ def push_apart(T, S, P, points, curve):
     spread(T, S, P, P.gamma, S.increments)
     for j in range(T.size[NV]):
         S.increments[j] *= h
+    book_pushing(T, S)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
