@@ -40,10 +40,13 @@ class Contacts(Collector):
         self._put_contacts(enabled=True)
 
     def pair(self, a: "BodyHandle", b: "BodyHandle", touch: bool, type: str | None = None, **numbers: Number) -> None:
-        """Two bodies touch, or do not.   type, numbers: a surface for the two of them, see `surface`; without a word it follows from those of both."""
+        """Two bodies touch, or do not.   type, numbers: a surface for the two of them, see `surface`; without a word it follows from those of both.  Of two words on a pair the last counts."""
         named = f"{a.body.name} and {b.body.name}"
         surface = self._surface(type or "plain", numbers, named) if type is not None or numbers else None
-        self._put_contacts(pairs=(*self.mechanism.contacts.pairs, ContactPair(a.id, b.id, touch, surface=surface)))
+        if a.id == b.id:
+            raise ValueError(f"{a.body.name} makes no pair with itself.")
+        others = (p for p in self.mechanism.contacts.pairs if {p.body_a, p.body_b} != {a.id, b.id})
+        self._put_contacts(pairs=(*others, ContactPair(a.id, b.id, touch, surface=surface)))
 
     def untouchable(self, body: "BodyHandle") -> None:
         """A body that passes through everything."""

@@ -4,8 +4,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from mechstudio.model import end_conditions, expression, fields, law_texts
-from mechstudio.model.contact import Contacts
+from mechstudio.model.contact import ContactPair, Contacts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
@@ -102,7 +104,7 @@ class Reader:
         """An element with what it has besides; a finding names that."""
         element, unknown = read_element(known, json)
         element = schema.keep(element, unknown)
-        names = [*unknown, *_nested(element)]
+        names = [*_odd_names(element), *_nested(element)]
         if names:
             self.unknown(id, title, names)
         return element
@@ -183,7 +185,19 @@ class Reader:
         return self.settled(settings, fields.SETTINGS, "The settings")
 
     def contacts(self, json: Any) -> Contacts:
-        return self.settled(self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts"), fields.CONTACTS, "Contacts")
+        contacts = self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts")
+        # a body that could not be used is in the file, and so is what was said of it
+        there = {GROUND, *map(_id, self.entries("bodies"))}
+        kept: dict[frozenset, ContactPair] = {}
+        for pair in contacts.pairs:
+            ends = frozenset((pair.body_a, pair.body_b))
+            shown = " and ".join(map(checks.shown, (pair.body_a, pair.body_b)))
+            wrong = "but not both are there" if ends - there else "which are one body" if len(ends) < 2 else "twice, of which the last counts" if ends in kept else ""
+            if wrong:
+                self.findings.append(Finding("warning", fields.CONTACTS, f"Contacts name a pair of {shown}, {wrong}.", "Switch the pair as it should be; saving writes what counts."))
+            if len(ends) == 2 and ends <= there:
+                kept[ends] = pair
+        return self.settled(msgspec.structs.replace(contacts, pairs=tuple(kept.values())), fields.CONTACTS, "Contacts")
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
@@ -245,8 +259,15 @@ def _id(json: Any, key: str = "id") -> str:
     return value if clean(value, 200) else ""
 
 
+def _odd_names(element: Any) -> list[str]:
+    """What of an element was not understood: entries, and choices among words with the word."""
+    return [f'{name} "{value}"' if type(value) is str and hasattr(element, name) else name for name, value in getattr(element, "extra", {}).items()]
+
+
 def _nested(element: Any) -> list[str]:
-    """Unknown entries of the parts of an element: shapes, points, frames, limits, laws."""
-    parts = [part for key in ("shapes", "points", "limits") for part in getattr(element, key, ())]
-    parts += [getattr(element, key, None) for key in ("frame_a", "frame_b", "law")] + list(getattr(element, "laws", {}).values())
-    return [name for part in parts if part is not None for name in part.extra]
+    """What was not understood in the parts of an element: shapes, points, frames, limits, laws, surfaces, pairs, the floor, settings of contacts."""
+    parts = [getattr(element, key, None) for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts")] + list(getattr(element, "laws", {}).values())
+    for key in ("shapes", "points", "limits", "pairs"):
+        many = getattr(element, key, ())
+        parts += many if type(many) is tuple else ()
+    return [name for part in parts if hasattr(part, "extra") for name in (*_odd_names(part), *_nested(part))]

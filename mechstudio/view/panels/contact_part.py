@@ -47,7 +47,8 @@ def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[f
     column.addWidget(pairs)
     m = studio.document.project.mechanism
     for k, pair in enumerate(m.contacts.pairs):
-        if pair.surface is not None:
+        # a file may name a body that could not be used
+        if pair.surface is not None and {pair.body_a, pair.body_b} <= {GROUND, *m.bodies}:
             column.addWidget(_pair_fold(page, pair.body_a, pair.body_b, [f for f in shown if f.path[:3] == ("pairs", k, "surface")]))
     column.addWidget(settings_fold(page))
     column.addSpacing(4)
