@@ -38,9 +38,11 @@ class Theme(QtCore.QObject):
     """The current theme.
 
     changed: every colour is another; widgets that paint or hold pixmaps listen to it.   resized: every length is another, those given to
-    `fit` already so; widgets that measure or hold pixmaps listen to it.
+    `fit` already so; widgets that measure or hold pixmaps listen to it.   leaving: either is about to come; styling takes its time for every
+    widget that there is, seen or not, so who keeps some for later lets go of them at once.
     """
 
+    leaving = QtCore.Signal()
     changed = QtCore.Signal()
     resized = QtCore.Signal()
 
@@ -118,6 +120,7 @@ class Theme(QtCore.QObject):
         dark = choice == "dark" or choice == "system" and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         name = "dark" if dark else "light"
         if name != self.name:
+            self.leaving.emit()
             self.name, self._colors = name, tokens.theme(name)
             self._app.setPalette(self._palette())
             self._app.setStyleSheet(self._style())
@@ -127,6 +130,7 @@ class Theme(QtCore.QObject):
         """Show text, and everything that follows it, so many times as large as normal."""
         if scale == self.scale:
             return
+        self.leaving.emit()
         self.scale = scale
         for thing, lengths in list(self._fits.items()):
             if isValid(thing):

@@ -41,7 +41,9 @@ def make_panel(qapp, qtbot, theme):
         panel.timer.stop()
         panel.end()
         panel.close()
-        panel.deleteLater()
+        # in the window these stand in the head above
+        for each in (panel, panel.copy_button, panel.export_button):
+            each.deleteLater()
     qapp.processEvents()
 
 

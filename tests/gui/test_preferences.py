@@ -11,6 +11,7 @@ from mechstudio.application.plots import panes
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.fields import SETTINGS
 from mechstudio.view.panels.form import Reading
+from mechstudio.view.panels.number_field import NumberField
 from mechstudio.view.pieces import Elided
 from mechstudio.view.preferences_sheet import PreferencesSheet, example
 
@@ -165,6 +166,22 @@ def test_a_number_being_typed_survives_another_size(window, qapp):
     assert window.docks.inspector.number(LENGTH) is field and field.edit.text() == "14" and field.is_dirty
     QTest.keyClick(field.edit, Qt.Key.Key_Return)
     assert length_of(window).value == pytest.approx(0.014)
+
+
+def test_pages_put_away_are_gone_before_another_look_is_styled(window, qapp, monkeypatch):
+    inspector, theme = window.docks.inspector, window.theme
+    styled = []
+    # the sheet itself is the matter of other tests
+    monkeypatch.setattr(theme._app, "setStyleSheet", lambda text: styled.append(len(inspector.findChildren(NumberField))))
+    for change in (lambda: theme.set_scale(1.1), lambda: theme.set_choice("dark"), lambda: theme.set_choice("light"), lambda: theme.set_scale(1.0)):
+        for element in ("coupler", "A", "crank"):
+            select(window, element)
+            inspector.catch_up()
+        settle(qapp)
+        shown = len(inspector.numbers)
+        assert len(inspector.findChildren(NumberField)) > shown
+        change()
+        assert styled.pop() == shown
 
 
 def cut(window):

@@ -62,7 +62,10 @@ class ViewBar(QtWidgets.QWidget):
         self.smaller = IconButton(theme, "minus", tr("Smaller (Ctrl and the wheel)"), 26, 14, clicked=lambda: self.zoomed.emit(-1.0))
         self.larger = IconButton(theme, "plus", tr("Larger (Ctrl and the wheel)"), 26, 14, clicked=lambda: self.zoomed.emit(1.0))
         self.more = IconButton(theme, "settings", tr("How the equations are shown"), 26, 16, clicked=self.show_menu)
+        # what there is no room for is hidden, and goes with this one
         self._tools = (self.methods, self.angles, self.figures, self.live_button, self.find_button, self.smaller, self.larger)
+        for each in (*self._tools, self.more):
+            each.setParent(self)
         self._rows = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(EDGE, 2, EDGE, 6)

@@ -73,8 +73,9 @@ class Inspector(QtWidgets.QWidget):
         studio.preferences.units_changed.connect(self._units_changed)
         studio.bench.asked.connect(self._ask)
         studio.stopped.connect(self._stop)
+        theme.leaving.connect(self._forget)
         theme.changed.connect(self._repaint)
-        theme.resized.connect(self._resized)
+        theme.resized.connect(self.refresh)
         self.refresh()
 
     @property
@@ -159,12 +160,12 @@ class Inspector(QtWidgets.QWidget):
 
     def _repaint(self) -> None:
         self._signature = None
-        self._resized()
+        self._later()
 
-    def _resized(self) -> None:
+    def _forget(self) -> None:
+        """Pages of another look are not turned to."""
         self._discard()
         self._leaves.forget()
-        self.refresh()
 
     def _units_changed(self) -> None:
         self._discard()

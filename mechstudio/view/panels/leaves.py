@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Body, Joint
@@ -115,9 +115,11 @@ class Leaves:
             self.drop(self._kept.pop(0))
 
     def forget(self) -> None:
-        """Keep none, the present one neither once it is put away."""
+        """Keep none, the present one neither once it is put away; they are gone when this returns."""
         while self._kept:
-            self.drop(self._kept.pop())
+            leaf = self._kept.pop()
+            self.drop(leaf)
+            QtCore.QCoreApplication.sendPostedEvents(leaf.widget, QtCore.QEvent.Type.DeferredDelete)
         if self.shown is not None:
             self.shown.kind = None
 

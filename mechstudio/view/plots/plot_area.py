@@ -36,14 +36,13 @@ class PlotArea(pg.PlotWidget):
     """Curves over time with one cursor; dragging the cursor, or pressing anywhere, moves the time."""
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
-        super().__init__()
+        super().__init__(enableMenu=False)
         self._theme, self._studio, self._pane = theme, studio, pane
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         item = self.getPlotItem()
         item.hideButtons()
-        item.setMenuEnabled(False)
         item.setMouseEnabled(False, False)
         item.setContentsMargins(6, 0, 12, 4)
         item.disableAutoRange()
