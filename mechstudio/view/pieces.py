@@ -29,16 +29,31 @@ def wrapped(text: str, name: str = "") -> QtWidgets.QLabel:
     return item
 
 
+class _Words(QtWidgets.QLabel):
+    """The text inside a widget that measures it itself.  font_changed: measure it again.  An event filter would be asked about every event of every text."""
+
+    font_changed = QtCore.Signal()
+
+    def __init__(self, owner: QtWidgets.QWidget, name: str, align: Qt.AlignmentFlag) -> None:
+        super().__init__(owner)
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+
+    def changeEvent(self, event: QtCore.QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QtCore.QEvent.Type.FontChange:
+            self.font_changed.emit()
+
+
 class Elided(QtWidgets.QWidget):
     """One line of text that shortens with an ellipsis instead of pushing its neighbours away."""
 
     def __init__(self, text: str = "", name: str = "", align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
         super().__init__()
-        self._label, self._full = label("", name), ""
-        self._label.setParent(self)
-        self._label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        self._label, self._full = _Words(self, name, align), ""
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label.installEventFilter(self)
+        self._label.font_changed.connect(self._measure)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
@@ -56,11 +71,9 @@ class Elided(QtWidgets.QWidget):
         self._label.ensurePolished()
         self._label.setText(self._label.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
 
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.FontChange and watched is self._label:
-            self.updateGeometry()
-            self._fit()
-        return False
+    def _measure(self) -> None:
+        self.updateGeometry()
+        self._fit()
 
     def sizeHint(self) -> QtCore.QSize:
         self._label.ensurePolished()
@@ -82,10 +95,9 @@ class Readout(QtWidgets.QWidget):
 
     def __init__(self, name: str = "", text: str = "–") -> None:
         super().__init__()
-        self._label, self._widest = label(text, name), text
-        self._label.setParent(self)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._label.installEventFilter(self)
+        self._label, self._widest = _Words(self, name, Qt.AlignmentFlag.AlignRight), text
+        self._label.setText(text)
+        self._label.font_changed.connect(self.updateGeometry)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
 
     def text(self) -> str:
@@ -108,11 +120,6 @@ class Readout(QtWidgets.QWidget):
 
     def minimumSizeHint(self) -> QtCore.QSize:
         return self.sizeHint()
-
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.FontChange and watched is self._label:
-            self.updateGeometry()
-        return False
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._label.setGeometry(self.rect())

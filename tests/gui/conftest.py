@@ -155,6 +155,19 @@ def four_bar(tmp_path):
     return shutil.copy(sample_folder() / "four_bar.mech", tmp_path / "four_bar.mech")
 
 
+@pytest.fixture
+def unstyled(theme, monkeypatch):
+    """The style sheet stays as it is, since another one takes seconds where there are many widgets: for tests of what else a theme or a text size changes."""
+    # the sheet that stays belongs to what the theme is before and after
+    theme.set_choice("light")
+    theme.set_scale(1.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(theme._app, "setStyleSheet", lambda text: None)
+        yield
+        theme.set_choice("light")
+        theme.set_scale(1.0)
+
+
 @contextlib.contextmanager
 def lasting(qapp, theme, folder, session):
     """A window for the tests that do not close theirs: making one takes longer than most tests."""

@@ -218,7 +218,7 @@ def test_other_independent_coordinates_change_b_and_the_chapter(make_panel, qtbo
     click(panel.choice.buttons["theta_rocker"])
     qtbot.waitUntil(lambda: panel.derivations.live.numbers.independent == ("theta_rocker",) and panel.is_settled)
     assert panel.choice.buttons["theta_rocker"].isChecked() and not panel.choice.buttons["theta_crank"].isChecked()
-    qtbot.waitUntil(lambda: "Independent: theta_rocker" in panel.chapters[0].folds["choice"].words.text())
+    qtbot.waitUntil(lambda: "Independent: θ_rocker" in panel.chapters[0].folds["choice"].words.text())
     click(panel.chapters[0].folds["embedded"].head)
     qtbot.waitUntil(lambda: panel.chapters[0].folds["embedded"].formula.picture is not None and panel.is_settled)
 

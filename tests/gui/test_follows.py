@@ -96,7 +96,7 @@ def beside(window, theme, qapp):
     studio.selection.select()
 
 
-def test_a_page_that_is_kept_says_of_each_element_what_a_new_one_says(window, beside):
+def test_a_page_that_is_kept_says_of_each_element_what_a_new_one_says(window, beside, unstyled):
     studio, inspector = window.studio, window.docks.inspector
     m = studio.document.project.mechanism
     bodies, joints = list(m.bodies)[:3], [id for id, joint in m.joints.items() if not joint.limits and joint.curve is None][:2]
@@ -168,7 +168,10 @@ def test_only_a_few_pages_are_kept_and_none_of_another_look(window, qapp):
         inspector._leaves.turn(("kind", kind), "")
     qapp.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
     assert box.count() == KEPT + 1 == len([w for w in inspector.children() if isinstance(w, QtWidgets.QWidget)])
+    window.theme.leaving.emit()
+    assert box.count() == 1
     window.theme.changed.emit()
+    inspector.catch_up()
     qapp.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
     assert box.count() == 1 and inspector.numbers
 

@@ -8,7 +8,10 @@ from PySide6.QtTest import QTest
 from mechstudio.model import edit
 from mechstudio.model import free_bodies as of
 from mechstudio.model.measured import Measured
+from mechstudio.view.scene import camera as lens
 from mechstudio.view.tokens import rgb, theme
+
+from .conftest import settle
 
 Qt = QtCore.Qt
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
@@ -82,6 +85,17 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     settled(cut)
     whole = np.abs(pixels(cut)[y - 3:y + 4, x - 3:x + 4] - veil).mean()
     assert whole > 0.2 and faded < 0.4 * whole
+
+
+def test_the_card_does_not_cover_the_body_in_another_workspace(cut, qtbot):
+    view = cut.viewport
+    left = lambda: lens.project(view.camera, (view.width(), view.height()), view._scene.points_of(("coupler",), view._poses))[:, 0].min()
+    for name in ("analyse", "build"):
+        # brought under the card, as far as it goes
+        view._go(lens.replaced(view.camera, target=np.array(view.camera.target) + 250 * lens.pixel(view.camera, (view.width(), view.height())) * lens.axes(view.camera)[0]), at_once=True)
+        cut.set_workspace(name)
+        settle(QtWidgets.QApplication.instance())
+        assert cut.card.geometry().right() < left(), name
 
 
 def test_symbols_do_not_cover_each_other(cut):

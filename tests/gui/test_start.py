@@ -29,12 +29,12 @@ def test_the_drawing_is_on_screen_at_once(tmp_path):
         said, picture = start(tmp_path, sample)
         found.append([int(n) for n in re.search(r"first frame (\d+) ms, of these (\d+) ms", said).groups()])
         assert picture.stat().st_size > 20_000
+        wall, busy = min(w for w, _ in found), min(b for _, b in found)
+        # two programs on two threads of one core slow each other down: the limit is that of a machine with nothing else to do
+        quiet = os.getloadavg()[0] < 0.5 * (os.cpu_count() or 1)
         # the best of three counts
-        if max(found[-1]) < LIMIT_MS:
+        if max(wall, busy) < LIMIT_MS or not quiet and busy < 2 * LIMIT_MS:
             break
-    wall, busy = min(w for w, _ in found), min(b for _, b in found)
-    # two programs on two threads of one core slow each other down: the limit is that of a machine with nothing else to do
-    quiet = os.getloadavg()[0] < 0.5 * (os.cpu_count() or 1)
     assert busy < (LIMIT_MS if quiet else 2 * LIMIT_MS), found
     if quiet:
         assert wall < LIMIT_MS, found

@@ -1,5 +1,6 @@
 """Large pictures of equations are unpacked beside the window's thread; small ones at once."""
 
+import msgspec
 import pytest
 from PySide6 import QtCore, QtGui
 
@@ -52,3 +53,17 @@ def test_what_is_outdated_or_not_looked_at_is_forgotten(unpacking, qtbot):
     unpacking.keep(["K"])
     with qtbot.waitSignal(unpacking.done):
         assert unpacking.image("M", new) is None
+
+
+@pytest.mark.parametrize("side", [40, 1200])
+def test_what_cannot_be_unpacked_is_told_and_waits_for_nothing(unpacking, qtbot, side):
+    whole, _ = picture(side, side)
+    broken = msgspec.structs.replace(whole, png=whole.png[:60])
+    said = []
+    unpacking.failed.connect(said.append)
+    image = unpacking.image("M", broken)
+    if image is None:
+        qtbot.waitUntil(lambda: not unpacking.waits, timeout=5_000)
+        image = unpacking.image("M", broken)
+    assert image.isNull() and not unpacking.waits
+    assert len(said) == 1 and "Mass matrix" in said[0] and "smaller" in said[0]

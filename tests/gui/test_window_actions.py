@@ -76,7 +76,7 @@ QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
 
 
 @pytest.mark.parametrize("sample", [pytest.param(p.name, marks=[] if p.name in QUICK else pytest.mark.slow) for p in sorted(sample_folder().glob("*.mech"))])
-def test_every_action_runs_on_every_sample(make_window, sample, qtbot):
+def test_every_action_runs_on_every_sample(make_window, sample, qtbot, unstyled):
     window = make_window(sample_folder() / sample)
     for row in ACTIONS:
         if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")):
@@ -112,7 +112,7 @@ def test_menus_hold_every_action(window):
     assert {row.id for row in ACTIONS} <= found
 
 
-def test_the_window_remembers_theme_and_recent_files(make_window, four_bar):
+def test_the_window_remembers_theme_and_recent_files(make_window, four_bar, unstyled):
     window = make_window(four_bar)
     window.commands.trigger("theme_dark")
     assert [path.name for path in window.studio.preferences.recent] == ["four_bar.mech"]
