@@ -10,14 +10,14 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Teach, Typeset, TypesetPart, Working, Write, Written,
+    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Typeset, TypesetPart, Working, Written,
 )
-from mechstudio.protocol.messages import Failed, Report
+from mechstudio.protocol.messages import Failed, Report, Request
 from mechstudio.protocol.process import WorkerProcess, derive_command
 
-from .contact_lessons import ContactLessons
 from .document import Document
 from .equation_styles import Picture, Style, depends_on
+from .lessons import Lessons
 from .live_equations import LiveNumbers
 from .resources import resource
 from .signal import Signal
@@ -34,19 +34,20 @@ METHOD = "lagrange"
 __all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Taught"]
 
 
-class Derivations(ContactLessons):
+class Derivations(Lessons):
     """Nothing happens but in `poll`, and nothing here waits.
 
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
     step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
     `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
     live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one, or there will be none.   taught(key): `chapter` has a newer one.
-    written(text, format): what `write` was asked for.
+    written(text, format): what `write` was asked for; unwritten(sentence): why it does not come.
     """
 
     def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
         """is_free: whether the solver has started, which comes first."""
-        self.changed, self.picture_ready, self.taught, self.written = Signal(), Signal(), Signal(), Signal()
+        super().__init__()
+        self.changed, self.picture_ready, self.taught, self.written, self.unwritten = (Signal() for _ in range(5))
         self._document, self._is_free = document, is_free
         self._folder = folder or cache_folder() / "log"
         self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
@@ -74,9 +75,6 @@ class Derivations(ContactLessons):
         self._refused: dict[str, Style] = {}    # pictures that met an error: not asked for again in the same style
         self.proofs: tuple[Proof, ...] = ()
         self._proving = 0           # request under way, 0 for none
-        self._chapters: dict[str, Taught] = {}
-        self._teaching: dict[str, int] = {}
-        self._kept: tuple[str, ...] = ()        # coordinates that the partition shall keep
         self._outdated: set[str] = set()        # chapters, and pictures of their steps, of equations before these
         self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
@@ -102,13 +100,9 @@ class Derivations(ContactLessons):
         """Derive the drawing as it is now, at once.   coordinates: empty for those of the last time."""
         self._end_derivation()
         self.method, self.coordinates, self._held = method, coordinates or self.coordinates, False
+        self._spoilt.clear()
         if not self.is_empty:
             self._begin()
-
-    @property
-    def is_teaching(self) -> bool:
-        """Whether a chapter is being laid out."""
-        return bool(self._teaching)
 
     def cancel(self) -> None:
         """End a derivation or the layout of a chapter under way; the next edit or request starts another."""
@@ -129,6 +123,7 @@ class Derivations(ContactLessons):
             self._prove()
         if _same(old, new):
             return
+        self._spoilt.clear()
         # what was opened will not be edited in the same moment
         self._edited_at, self._held = time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0, False
         if not new.mechanism.bodies:
@@ -154,7 +149,7 @@ class Derivations(ContactLessons):
         """End the process, whatever it is doing."""
         process, self._process = self._process, None
         self._deriving, self._has_equations = 0, False
-        self._forget_asked()
+        self._forget_asked("its derivation was ended. Wait for the equations and copy again.")
         if process is not None:
             process.close()
 
@@ -187,8 +182,8 @@ class Derivations(ContactLessons):
         self.equations, self.project, self.latex, self.latex_parts = None, None, "", {}
         self._has_equations, self.proofs = False, ()
         self._pictures.clear()
-        self._chapters.clear()
         self._forget_asked()
+        self._chapters.clear()
         self.live.forget()
 
     def _send_look(self, request: Look) -> bool:
@@ -198,11 +193,11 @@ class Derivations(ContactLessons):
         self._process.send(request)
         return True
 
-    def _forget_asked(self) -> None:
+    def _forget_asked(self, cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.") -> None:
         self.live.forget_asked()
         self._asked.clear()
-        self._teaching.clear()
         self._proving = 0
+        self._forget_lessons(cause)
 
     # news
 
@@ -259,16 +254,8 @@ class Derivations(ContactLessons):
                         self._outdated.discard(part)
                     self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
                     self.picture_ready.emit(part)
-            case Taught(id, key):
-                if self._teaching.get(key) == id:
-                    del self._teaching[key]
-                    self._refresh(report)
-                    self._chapters[key] = report
-                    self.taught.emit(key)
-                    self.changed.emit()
-            case Written(_, text, format):
-                if text:
-                    self.written.emit(text, format)
+            case Taught() | Written():
+                self._take_lesson(report)
             case Looked():
                 self.live.take(report)
             case Proved(id, proofs):
@@ -298,16 +285,18 @@ class Derivations(ContactLessons):
         self._prove()
 
     def _failed(self, id: int, error: str) -> None:
-        sentence = f"The derivation met an error of its own ({error}); please report it with {self._process.log_path}."  # type: ignore[union-attr]
+        log = str(self._process.log_path)  # type: ignore[union-attr]
+        sentence = f"The derivation met an error of its own ({error}); please report it with {log}."
         if id == self._deriving:
             self._deriving = 0
             self._fail(sentence)
         elif id == self._proving or id in self._teaching.values():
             self._proving = 0 if id == self._proving else self._proving
+            self._spoilt |= {key for key, asked in self._teaching.items() if asked == id}
             self._teaching = {key: asked for key, asked in self._teaching.items() if asked != id}
             self._held = True
             self._set("failed", sentence)
-        elif self.live.failed(id, sentence):
+        elif self.live.failed(id, sentence) or self._lesson_failed(id, error, log):
             return
         elif part := next((part for part, asked in self._asked.items() if asked[0] == id), None):
             self._refused[part] = self._asked.pop(part)[1]
@@ -319,8 +308,9 @@ class Derivations(ContactLessons):
         cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
         self._may_start = False
         was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
-        # a chapter that follows the instants would start one process after the other
+        # a chapter that follows the instants, or any that the process ends of, would start one process after the other
         self._held = self._held or CONTACTS in self._teaching
+        self._spoilt |= self._teaching.keys()
         self._stop()
         if was_deriving:
             self._fail(f"The derivation stopped unexpectedly ({cause}).")
@@ -352,48 +342,22 @@ class Derivations(ContactLessons):
         return self._pictures.get(part)
 
     def _ask(self, part: str, style: Style) -> None:
-        if self._has_equations and self._process is not None:
-            self._id += 1
-            self._asked[part] = (self._id, style)
-            self._process.send(Typeset(self._id, part, style.colors, style.size, style.density, style.width, style.units, style.numbers, style.live))
+        id = self._post(lambda id: Typeset(id, part, style.colors, style.size, style.density, style.width, style.units, style.numbers, style.live))
+        if id:
+            self._asked[part] = (id, style)
         else:
             self._ask_anew()
 
-    # the lecture
-
-    def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> Taught | None:
-        """The newest outline of a chapter, None before the first; asks for it if there is none of these equations.
-
-        independent: from now on the coordinates that the partition keeps, () for the program's choice.
-        """
-        anew = independent is not None and independent != self._kept
-        if anew:
-            self._kept = independent or ()
-            self._outdated |= {p for p in self._pictures if p.startswith(f"{key}/")}
-            self._teaching.pop(key, None)
-        if (anew or key not in self._chapters or key in self._outdated) and key not in self._teaching and self.equations is not None and not self._waits_for_pictures(key):
-            if self._has_equations and self._process is not None:
-                self._id += 1
-                self._teaching[key] = self._id
-                self._process.send(Teach(self._id, key, self._kept, *self._instant_of(key)))
-                if key not in self._chapters:
-                    self.progress, self.step = 0.0, ""
-                    self.changed.emit()
-            else:
-                self._ask_anew()
-        return self._chapters.get(key)
-
-    def write(self, part: str, format: str) -> None:
-        """Have a chapter that is shown, or CHAPTER/key of a step, written as LaTeX, Typst or text ("latex", "typst", "text")."""
-        if self._has_equations and self._process is not None:
-            self._id += 1
-            self._process.send(Write(self._id, part, format))
-
     def _prove(self) -> None:
-        if self._has_equations and self._process is not None:
-            self._id += 1
-            self._proving = self._id
-            self._process.send(Prove(self._id, self._document.project.lesson.claims))
+        self._proving = self._post(lambda id: Prove(id, self._document.project.lesson.claims)) or self._proving
+
+    def _post(self, make: Callable[[int], Request]) -> int:
+        """Ask the process that derived the equations, by a request that is made with its number; the number, 0 where no process knows them."""
+        if self._process is None or not self._has_equations:
+            return 0
+        self._id += 1
+        self._process.send(make(self._id))
+        return self._id
 
     def _ask_anew(self) -> None:
         """The process that had derived them is gone: another one has to begin anew."""
@@ -404,6 +368,7 @@ class Derivations(ContactLessons):
         """End the process; these derivations cannot be used after that."""
         self._document.changed.disconnect(self._document_changed)
         self.visible = False
+        self._writing.clear()
         self._stop()
 
 

@@ -17,22 +17,21 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from mechstudio.model.findings import Finding
-from mechstudio.model.lectures import CONTACTS, ENGINE, ENGINE_CLAIM, PARTITION, UNPROVEN, Chapter, Proof, Step
+from mechstudio.model.lectures import CONTACTS, PARTITION, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart,
-    Verdict, Working, Write, Written,
+    ContactsOfInstant, Copied, Derive, Derived, Export, Look, Looked, Measure, Prove, Proved, Search, Taught, Teach, Typeset, TypesetPart, Verdict, Working, Write,
+    Written,
 )
 from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
 
 from . import manners
+from .inquiries import answers, curves
 from .steps import beginning, heading
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
-    from mechstudio.model.project import Project
     from mechstudio.symbolic.live import LiveNumbers
-    from mechstudio.symbolic.sampling import Curve
 
 TELL = 0.05             # seconds between two reports of progress
 NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
@@ -113,14 +112,9 @@ class Deriver:
                 self._look(request)
             elif isinstance(request, Prove):
                 self._prove(request)
-            elif isinstance(request, Verdict):
-                self._judge(request)
-            elif isinstance(request, Search):
-                self._search(request)
-            elif isinstance(request, Export):
-                self._export(request)
-            elif isinstance(request, Measure):
-                self._measure(request)
+            elif isinstance(request, Verdict | Search | Export | Measure):
+                for report in answers(request, self._progress):
+                    self._send(report)
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
@@ -153,7 +147,7 @@ class Deriver:
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
-        derivation.curves = _curves(request.project)
+        derivation.curves = curves(request.project)
         self._equations, self._derivation = equations, derivation
         self._send(Derived(request.id, equations))
         # the first picture shall not wait for this
@@ -241,51 +235,6 @@ class Deriver:
             return
         self._send(Looked(request.id, numbers))
 
-    def _judge(self, request: Verdict) -> None:
-        from mechstudio.engine.agreement import frame_accelerations, undisturbed
-        from mechstudio.engine.errors import EngineError
-        from mechstudio.symbolic import DerivationError, derive
-        from mechstudio.symbolic.states import engine_proof
-        try:
-            derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
-            derivation.curves = _curves(request.project)
-            mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
-            proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
-        except (DerivationError, EngineError) as error:
-            proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
-        self._send(Proved(request.id, (proof,)))
-
-    def _search(self, request: Search) -> None:
-        progress = self._progress(request)
-        from mechstudio.engine.branches import search
-        for share, result in search(request.project, request.joint, request.coordinate):
-            if result is not None:
-                self._send(Searched(request.id, result))
-            else:
-                progress(share)
-
-    def _export(self, request: Export) -> None:
-        progress = self._progress(request)
-        from mechstudio.symbolic import DerivationError, derive
-        try:
-            derivation = derive(request.project, request.method, coordinates="auto", progress=lambda fraction, step: progress(0.3 * fraction, step))
-            content = derivation.export(request.format, title=request.title, units=request.units, progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step))
-        except DerivationError as error:
-            self._send(Exported(request.id, b"", Finding("error", "", str(error))))
-            return
-        self._send(Exported(request.id, content if isinstance(content, bytes) else content.encode()))
-
-    def _measure(self, request: Measure) -> None:
-        progress = self._progress(request)
-        from mechstudio.engine.analyses.ask import analyse_as
-        from mechstudio.engine.errors import EngineError, RunStopped
-        try:
-            table = analyse_as(request.project, request.what, request.options, progress)
-        except (EngineError, RunStopped, ValueError, KeyError) as error:
-            self._send(MeasureDone(request.id, None, str(error.args[0] if error.args else error)))
-            return
-        self._send(MeasureDone(request.id, table.measured()))
-
     @property
     def _numbered(self) -> Equations:
         """The equations with numbers in place of parameters."""
@@ -363,15 +312,6 @@ class Deriver:
         text = typeset_now.markup(self._equations, key, request.colors)
         width = request.width if key in ("state", "lambda") else None
         self._send(TypesetPart(request.id, request.part, *self._prepare().picture(text.source, text.links, request.colors["text"], request.size, request.density, width, text.words)))
-
-
-def _curves(project: "Project") -> "dict[str, Curve]":
-    """What a derivation must be handed to have numbers of a drawing's curves."""
-    with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
-    if not with_one:
-        return {}
-    from mechstudio.engine.curves import curve_table
-    return {id: curve_table(curve).at for id, curve in with_one.items()}
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

@@ -324,3 +324,77 @@ def test_polling_costs_next_to_nothing(drive):
     for _ in range(1000):
         d.it.poll()
     assert time.perf_counter() - start < 0.5        # 0.5 ms each, on a busy machine
+
+
+# chapters
+
+@pytest.fixture
+def told(drive):
+    """A driver whose chapter by Lagrange is laid out, and the sentences about copies that do not come."""
+    d, said = drive("four_bar").ready(), []
+    d.it.unwritten.connect(said.append)
+    d.until(lambda: d.it.chapter("lagrange") is not None)
+    return d, said
+
+
+def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
+    d, said = told
+    written = []
+    d.it.written.connect(lambda text, format: written.append(format))
+    d.it.write("lagrange/energies", "latex")
+    d.until(lambda: written == ["latex"])
+    assert said == []
+    # a format that there is none of: an error of the program
+    d.it.write("lagrange/energies", "braille")
+    d.until(lambda: bool(said))
+    assert "“Energies” was not copied" in said[0] and "braille" in said[0] and "another format" in said[0] and str(d.it._process.log_path) in said[0]
+    d.it.write("projected", "latex")
+    d.until(lambda: len(said) == 2)
+    assert "“Projected" in said[1] and "not there any more" in said[1] and "copy again" in said[1]
+    assert written == ["latex"] and d.it.state == "ready"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(told):
+    d, said = told
+    d.it.write("lagrange", "latex")
+    d.value("L2", "340 mm")
+    d.it.request()
+    assert len(said) == 1 and "was changed meanwhile" in said[0]
+    d.until(lambda: d.it.state == "ready")
+    pid = d.it._process.pid
+    os.kill(pid, signal.SIGSTOP)        # it must not answer before it ends
+    d.it.write("lagrange", "latex")
+    os.kill(pid, signal.SIGKILL)
+    d.until(lambda: len(said) == 2)
+    assert "was ended" in said[1]
+    d.it.write("lagrange", "latex")
+    assert len(said) == 3 and "stopped" in said[2]
+
+
+def test_a_chapter_that_failed_is_not_asked_for_again_before_an_edit_or_a_request(drive):
+    d = drive("four_bar").ready()
+    d.it.chapter("nonsense")
+    d.until(lambda: d.it.state == "failed")
+    assert "nonsense" in d.it.sentence
+    d.it.chapter("nonsense")
+    assert not d.it.is_teaching
+    d.until(lambda: d.it.chapter("lagrange") is not None)
+    d.value("L2", "340 mm")
+    d.until(lambda: d.it.is_current)
+    d.it.chapter("nonsense")
+    assert d.it.is_teaching
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_chapter_that_ends_the_process_does_not_end_one_after_the_other(drive):
+    d = drive("four_bar").ready()
+    d.it.chapter("lagrange")
+    os.kill(d.it._process.pid, signal.SIGKILL)
+    d.until(lambda: d.it.state == "failed")
+    for _ in range(3):
+        d.it.chapter("lagrange")
+        d.it.poll()
+    assert d.it.state == "failed" and d.it._process is None
+    d.it.request()
+    d.until(lambda: d.it.chapter("lagrange") is not None)

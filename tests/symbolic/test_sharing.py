@@ -41,6 +41,15 @@ def test_parts_put_together_are_the_element(stewart):
         assert [together(ring, parts, products, over) for products, (_, over) in zip(parts.sums, read)] == elements
 
 
+def test_a_line_is_written_once_where_an_element_is_a_part_of_another_too(stewart):
+    ring = stewart.ring
+    element = next(p for r in stewart.rows for p in (ring.untagged(r.gamma),) if len(whole(ring, p)[0]) > 6)
+    rate = ring.element({((ring.starts["v"], 1),): 1})
+    written = sharing.Sharing(ring, stewart.presenter, lambda k: Name(f"zeta_{k}", "zeta", str(k))).written([element, element, element * rate])
+    names = [name for lines, _ in written for name, _ in lines]
+    assert names and len(names) == len(set(names))
+
+
 def values_of(d, q, v):
     values = {k.name.name: k.value for k in d.equations.parameters} | {name.name: d.plan.symbols.value_of(i) for i, name in d.names.p.items()}
     for x, y, position, velocity in zip(q, v, d.names.q, d.names.v):

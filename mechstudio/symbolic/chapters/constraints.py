@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, PARTITION, RECURSIVE, Chapter, Equality, Step
 from mechstudio.model.term_lengths import READABLE, is_long
+from mechstudio.model.term_words import shown
 from mechstudio.model.terms import Block, Entry, Term
 
 from ..blocks import matrix_block, row_labels
@@ -154,7 +155,7 @@ def partition_chapter(d: "Derivation", independent: Sequence[str | int] | None =
 
 def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]:
     ring = d.ring
-    q = [name.name for name in d.names.q]
+    q = [shown(name) for name in d.names.q]
     list_of = lambda places: ", ".join(q[k] for k in places) or "none"
     values = ", ".join(f"{s:.4g}" for s in p.singular_values)
     yield Step("choice", "choice", "Choice", (f"Independent: {list_of(p.independent)}. Dependent: {list_of(p.dependent)}.",

@@ -9,6 +9,7 @@ from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, NEWTON_EULER, PR
 from ..blocks import matrix_block
 from ..errors import TooLarge
 from ..lagrange import Lagrange
+from ..kinematics import Columns, Motion, Vector
 from ..layout import Cursor
 from ..loads import Mass
 from ..method import Method
@@ -46,6 +47,19 @@ def bodies(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str]]:
         yield masses[branch.body], d.plan.cursors[branch.body], d.plan.mechanism.body(branch.body).name
 
 
+def moving(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str, Motion, Columns]]:
+    """(mass, cursor, name, motion of the body, what of it moves the centre of mass) in the order of the tree."""
+    kin = d.setting.kinematics
+    for m, cursor, name in bodies(d):
+        motion = kin.motion(cursor)
+        yield m, cursor, name, motion, kin.carried(motion, arm(d, m, cursor))
+
+
+def arm(d: "Derivation", m: Mass, cursor: Cursor) -> Vector:
+    """From the reference point to the centre of mass, in the frame of the cursor."""
+    return d.setting.kinematics.turned(cursor, d.ring.amounts(m.arm))
+
+
 def common(d: "Derivation", w: Writer) -> Iterator[Step]:
     """Frames, positions and velocities: what all three methods begin with."""
     yield from frames(d, w)
@@ -81,11 +95,10 @@ def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
 
 
 def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
-    ring, kin = d.ring, d.setting.kinematics
+    kin = d.setting.kinematics
     yield Step("velocities", "velocities", "Velocities", ("Angular velocities add up along the joints; components along the axes in which each body's joint stands.",), "velocity")
-    for m, cursor, name in bodies(d):
-        motion = kin.motion(cursor)
-        v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
+    for m, _, name, motion, centre in moving(d):
+        v = kin.speed(centre)
         omega = kin.speed(motion.turning)
         equations = w.vector("omega", name, omega, (m.id,))
         words: tuple[str, ...] = () if any(omega) else (f"{name} does not turn.",)
@@ -101,18 +114,15 @@ def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
 
 def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, Projected)
-    ring, kin = d.ring, d.setting.kinematics
+    kin = d.setting.kinematics
     yield Step("jacobians", "jacobians", "Jacobians", ("The columns of J_P and J_R say how a centre of mass and a body move per unit of each rate.",), "jacobians")
-    for m, cursor, name in bodies(d):
-        motion = kin.motion(cursor)
-        moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
-        blocks = (w.jacobian(f"J_P:{m.id}", "J", "P", name, moving, (m.id,)), w.jacobian(f"J_R:{m.id}", "J", "R", name, motion.turning, (m.id,)))
+    for m, _, name, motion, centre in moving(d):
+        blocks = (w.jacobian(f"J_P:{m.id}", "J", "P", name, centre, (m.id,)), w.jacobian(f"J_R:{m.id}", "J", "R", name, motion.turning, (m.id,)))
         yield Step(f"jacobians:{m.id}", "jacobians", name, (), blocks=blocks, depth=1, sources=(m.id,))
     yield Step("accelerations", "accelerations", "What accelerates without q̈", ("J̇ q̇ is the acceleration that remains for q̈ = 0, seen from W.",), "projected b")
-    for m, cursor, name in bodies(d):
-        motion = kin.motion(cursor)
+    for m, _, name, motion, centre in moving(d):
         spin = kin.spin(motion.frame)
-        beta = result.rate_in_world(kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))), spin)
+        beta = result.rate_in_world(kin.speed(centre), spin)
         turning = result.rate_in_world(kin.speed(motion.turning), spin)
         if any(beta) or any(turning):
             equations = w.vector("beta", f"P {name}", beta, (m.id,)) + w.vector("beta", f"R {name}", turning, (m.id,))
@@ -143,11 +153,10 @@ def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]
 
 def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, NewtonEuler)
-    ring, kin = d.ring, d.setting.kinematics
     yield Step("accelerations", "accelerations", "Accelerations", ("From joint to joint, as seen from W. Here for q̈ = 0; the Jacobian's columns times q̈ come on top.",), "acceleration")
     for m, cursor, name in bodies(d):
         at = result.bias(cursor)
-        linear = [ring.reduce(a + b) for a, b in zip(at.linear, result.carried(at, kin.turned(cursor, ring.amounts(m.arm))))]
+        linear = [d.ring.reduce(a + b) for a, b in zip(at.linear, result.carried(at, arm(d, m, cursor)))]
         equations = w.vector("alpha", name, at.alpha, (m.id,)) + w.vector("a", name, linear, (m.id,))
         if equations:
             yield Step(f"accelerations:{m.id}", "accelerations", name, (), equations=equations, depth=1, sources=(m.id,))

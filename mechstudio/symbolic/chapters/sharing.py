@@ -137,12 +137,17 @@ class Sharing:
         uses = parts.uses()
         known: dict[Key, tuple[Term, ...]] = {}
         lines: list[tuple[Name, Entry]] = []
+        defined: set[Name] = set()
 
         def named(found: tuple[Term, ...]) -> tuple[Term, ...]:
             if found not in self._known:
                 self._known[found] = self._name(len(self._known) + 1)
-            lines.append((self._known[found], Entry(found)))
-            return (Term(1, 1, (self._known[found],), _sources(found)),)
+            name = self._known[found]
+            # an element that occurs twice may be a part of another as well
+            if name not in defined:
+                defined.add(name)
+                lines.append((name, Entry(found)))
+            return (Term(1, 1, (name,), _sources(found)),)
 
         def part(key: Key) -> tuple[Term, ...]:
             """What stands for a part: its name, or its sum if that is short and used once."""

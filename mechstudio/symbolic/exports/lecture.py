@@ -12,6 +12,7 @@ from mechstudio.model.terms import Block
 
 from .. import latex
 from ..lecture_text import chapter_text, proofs_text
+from ..naming import GREEK, greek
 from ..typeset_steps import StepWriter
 from . import document
 from .look import typst_string
@@ -74,11 +75,12 @@ def latex_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: 
     return "\n".join([*map(unicode_mathematics, out), r"\end{document}"]) + "\n"
 
 
-_IN_WORDS = {"ω": "omega", "δ": "delta", "θ": "theta", "ψ": "psi", "φ": "varphi", "τ": "tau", "λ": "lambda", "γ": "gamma", "Θ": "Theta", "ε": "varepsilon", "β": "beta", "α": "alpha", "σ": "sigma",
-             "Γ": "Gamma", "Σ": "Sigma", "≠": "neq", "≈": "approx", "≤": "leq", "≥": "geq", "·": "cdot", "×": "times", "∂": "partial", "−": "mathbin{-}", "′": "prime", "″": "prime\\prime",
-             "∞": "infty", "°": "circ", "•": "bullet", "½": "tfrac12", "±": "pm", "→": "to", "²": "^2", "³": "^3", "ᵀ": "^{\\mathsf T}", "⁻": "^{-}", "¹": "^1", "√": "surd", "ᵢ": "_i",
-             "…": "dots", "∫": "int", "⟂": "perp", "∥": "parallel", "ℓ": "ell", "⁶": "^6", "⁴": "^4", "⁵": "^5", "⁷": "^7", "⁸": "^8", "⁹": "^9", "⁰": "^0", "∈": "in", "∋": "ni", "∇": "nabla",
-             "Φ": "Phi", "Λ": "Lambda", "μ": "mu", "κ": "kappa", "‖": "Vert", "⁺": "^+"}
+_IN_WORDS = {greek(word): word for word in GREEK} | {
+    "φ": "varphi", "ϕ": "phi", "ε": "varepsilon", "≠": "neq", "≈": "approx", "≤": "leq", "≥": "geq", "·": "cdot", "×": "times", "∂": "partial",
+    "−": "mathbin{-}", "′": "prime", "″": "prime\\prime", "∞": "infty", "°": "circ", "•": "bullet", "½": "tfrac12", "±": "pm", "→": "to", "²": "^2",
+    "³": "^3", "ᵀ": "^{\\mathsf T}", "⁻": "^{-}", "¹": "^1", "√": "surd", "ᵢ": "_i", "…": "dots", "∫": "int", "⟂": "perp", "∥": "parallel",
+    "ℓ": "ell", "⁶": "^6", "⁴": "^4", "⁵": "^5", "⁷": "^7", "⁸": "^8", "⁹": "^9", "⁰": "^0", "∈": "in", "∋": "ni", "∇": "nabla", "‖": "Vert",
+    "⁺": "^+"}
 _ACCENTS = {"\u0307": "dot", "\u0308": "ddot", "\u0304": "bar", "\u0302": "hat"}
 ACUTE = "\u0301"            # over letters of names, not of formulas
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.derivations import METHOD
+from mechstudio.application.messages import Message
 
 from ..export_commands import export_menu
 from ..i18n import tr
@@ -59,6 +60,9 @@ class Copying:
         QtGui.QGuiApplication.clipboard().setText(text)
         self.copy_button.set_icon("ok", tr("Copied"))
         self.timer.start()
+
+    def refused(self, sentence: str) -> None:
+        self._panel.studio.say(Message("error", sentence, "copy"))
 
     def copy(self, part: str = "") -> None:
         """Put the equations, or one part of them, on the clipboard as LaTeX."""

@@ -135,6 +135,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations.picture_ready.connect(self.pictures.ready)
         self.derivations.taught.connect(lambda key: self._show_lecture())
         self.derivations.written.connect(self.copying.copied)
+        self.derivations.unwritten.connect(self.copying.refused)
         self.derivations.live.changed.connect(self.instant.show)
         self.verdicts = Verdicts()
         self.verdicts.changed.connect(self._show_marks)
