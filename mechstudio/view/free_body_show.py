@@ -7,6 +7,7 @@ from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, Slot
 
 from .free_body_card import FreeBodyCard
 from .scene.viewport import Viewport
+from .turns import turns
 
 
 class FreeBodyShow(QtCore.QObject):
@@ -45,6 +46,15 @@ class FreeBodyShow(QtCore.QObject):
             self._to_clear = False
             self._view.clear_of((body,), self._card.geometry().right())
         self._card.show_cut(cut, self._view.camera_now, self._is_lit)
+
+    def clear_again(self) -> None:
+        """The room is about to be another: once the panels have their places, the body comes out from behind the card."""
+        if self._shown:
+            turns().soon(self, self._clear)
+
+    def _clear(self) -> None:
+        if self._shown:
+            self._view.clear_of((self._shown,), self._card.geometry().right())
 
     def _is_lit(self, slot: Slot) -> bool:
         """Whether an action is pointed at, here or in another panel, or selected."""

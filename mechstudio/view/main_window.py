@@ -102,6 +102,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.workspace = name
         self.docks.arrange(name)
         self.top.workspace.choose(name)
+        self.free_body.clear_again()
 
     # binding
 

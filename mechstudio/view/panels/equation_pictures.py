@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.equation_styles import Style
+from mechstudio.application.messages import Message
 from mechstudio.model.mechanism import GROUND, Mechanism
 
 from ..turns import turns
@@ -40,6 +41,7 @@ class Pictures:
         self._turn = QtCore.QObject(panel)
         self._unpacking = Unpacking(panel)
         self._unpacking.done.connect(self.look_soon)
+        self._unpacking.failed.connect(lambda sentence: panel.studio.say(Message("error", sentence, "picture")))
         self._lacks = False         # whether there are pictures to ask for when those that are under way have come
         self._colors_of: tuple[str, Mechanism | None] = "", None
         self._known_colors: dict[str, str] = {}
