@@ -325,9 +325,6 @@ def test_polling_costs_next_to_nothing(drive):
         d.it.poll()
     assert time.perf_counter() - start < 0.5        # 0.5 ms each, on a busy machine
 
-
-# chapters
-
 @pytest.fixture
 def told(drive):
     """A driver whose chapter by Lagrange is laid out, and the sentences about copies that do not come."""
