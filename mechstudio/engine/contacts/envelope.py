@@ -91,6 +91,15 @@ def number_rows(P, island):
     return places if at <= P.newton.shape[0] else -1
 
 
+@kernel
+def factor_work(P, places):
+    """Multiplications of a factoring, roughly."""
+    total = 0.0
+    for p in range(places):
+        total += 108.0 * (p - P.numbering[p, LEFT] + 1) ** 2
+    return total
+
+
 @kernel(options=INLINED)
 def entry(where, p, row, q, column):
     """Where the entry of two places stands, q <= p."""

@@ -16,7 +16,7 @@ import math
 from numba import types
 
 from .compiled import INLINED, kernel
-from .envelope import HEAD, INERTIA, LEFT, BEGIN, MASS, PLACE, STEP, entry, number_rows, solve_matrix
+from .envelope import HEAD, INERTIA, LEFT, BEGIN, MASS, PLACE, STEP, entry, factor_work, number_rows, solve_matrix
 from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, C_SOFT_N, C_SOFT_T, FREELY, ONLY_ASK, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
 from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
 from .sliding import X_SHIFT
@@ -24,6 +24,8 @@ from .standing import EVERY, INDEX, NUMBER, alone
 
 NEAR = 1e-4             # k_i in units of N's diagonal
 PROBLEMS, TURNS = 60, 30    # of the proximal method, and Newton steps in each of them
+STEPS, WORK = 1500, 2e8     # Newton steps of an island, and multiplications of their factorings, that a step of time may cost
+PATIENCE = 30           # problems without a better answer after which no other is posed
 FREE_TURNS = 6          # problems after each of which De Saxce's shifts are told anew, before that waits until the cone problem is solved
 
 
@@ -222,11 +224,11 @@ def take_step(P, island, t):
 
 
 @kernel
-def solve_problem(P, island, places, tolerance):
-    """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x.   Returns Newton's steps."""
+def solve_problem(P, island, places, tolerance, most):
+    """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x.   Returns Newton's steps, up to `most`."""
     C, X, done = P.fixed, P.moving, 0
     begin_problem(P, island)
-    while done < TURNS:
+    while done < most:
         done += 1
         fill_matrix(P, island, places)
         solve_matrix(P, places)
@@ -252,7 +254,7 @@ def solve_newton(P, island, tolerance, passes, best):
     """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps, residual [m/s], last change of De Saxce's shifts [m/s]).
 
     passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual or change above which P.gamma is left as it stands.   (0, inf, 0) where the method is not
-    for this island.
+    for this island.   Ends without an answer below the tolerance where that would take too long: after an impact on a wall of a hundred bricks, for one.
     """
     places = number_rows(P, island)
     if places < 0:
@@ -266,13 +268,18 @@ def solve_newton(P, island, tolerance, passes, best):
         shift_pile(P, island, 0, FREELY)
     turn = 0
     least, moved, found = best, 0.0, False
+    allowed, late = min(STEPS, int(WORK / factor_work(P, places))), 0
     for n in range(PROBLEMS):
-        done += solve_problem(P, island, places, tolerance)
+        if done >= allowed or late >= PATIENCE:
+            break
+        done += solve_problem(P, island, places, tolerance, min(TURNS, allowed - done))
         load_pile(P, island)
         left = judge_pile(P, island, 0, 0)[3]
         if passes > 0:
             change = shift_pile(P, island, 0, ONLY_ASK)
+        late += 1
         if max(left, change) < max(least, moved):
+            late = 0
             least, moved, found = left, change, True
             keep_best(P, island, 0)
         if max(left, change) < tolerance:

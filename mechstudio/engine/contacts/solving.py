@@ -40,6 +40,13 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
     return done, products, left, L
 
 
+@kernel
+def copy_impulses(P, island, source, target):
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            target[i, c] = source[i, c]
+
+
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
     """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
@@ -58,7 +65,7 @@ def solve_island(P, island, S, L, curve):
     if method != APGD or width > 3:
         return solve_shifted(P, island, S, passes, most, L, curve)
     iterations = products = count = 0
-    left = change = 0.0
+    left = change = least = moved = 0.0
     for turn in range(2):
         allowed = min(most, FIRST) if turn == 0 else most - iterations
         if I[island, I_DENSE] == 0:
@@ -66,13 +73,20 @@ def solve_island(P, island, S, L, curve):
         else:
             done, made, left, L, change = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made
-        if max(left, change) < tolerance or iterations >= most:
+        if max(left, change) < tolerance or turn == 0 and iterations >= most:
             break
         if turn == 0:
             count, least, moved = solve_newton(P, island, tolerance, passes, max(left, change))
-            if max(least, moved) < tolerance:
+            if least < math.inf:
                 left, change = least, moved
+            if max(left, change) < tolerance:
                 break
+            least, moved = left, change
+            copy_impulses(P, island, P.gamma, P.kept)
+        elif max(least, moved) < max(left, change):
+            # the gradient, anew, came less far
+            left, change = least, moved
+            copy_impulses(P, island, P.kept, P.gamma)
     return iterations + count, products, left, L, change
 
 

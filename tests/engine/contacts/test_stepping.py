@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import mechstudio
+from mechstudio.engine.contacts.envelope import factor_work
 from mechstudio.engine.contacts.memory import carry, place
+from mechstudio.engine.contacts.newton import STEPS, WORK
 from mechstudio.engine.contacts.runner import ContactRunner
 from mechstudio.engine.contacts.stage import new_stage
 from mechstudio.engine.contacts.world import ROOM, World
@@ -85,3 +87,28 @@ def test_sliding_is_solved_for(sample):
         w.advance()
         worst = max(worst, tally(w, s.SHIFTED))
     assert worst < w.options.tolerance and w.S.counts[s.UNSOLVED] == 0
+
+
+def wall(v):
+    """Six courses of bricks; the topmost is struck out of the wall."""
+    bricks = [box(f"b{row}_{k}", (0.25, 0.12, 0.065), 2.5, ((k - 1.5 + 0.5 * (row % 2)) * 0.251, 0.0, 0.0325 + 0.065 * row), v=(0.0, v * (row == 5), v * (row == 3)), surface=skin(0.6))
+              for row in range(6) for k in range(4 - row % 2)]
+    return mechanism(bricks, floor=skin(0.6))
+
+
+def test_newtons_method_has_a_budget():
+    """A problem that cannot be solved to the tolerance asked for costs so many factorings and no more, and leaves the best answer that was found."""
+    w = world(wall(2.0), tolerance=1e-15, most=401)
+    w.advance()
+    assert 401 < w.S.counts[s.ITERATIONS] <= 401 + min(STEPS, WORK / factor_work.py_func(w.P, 21))
+    assert w.S.counts[s.UNSOLVED] == 1
+
+
+def test_the_best_answer_is_kept():
+    """The gradient goes on after Newton's method, and may end farther from the law than it began: the answer told is the best of the three."""
+    residuals = []
+    for most in (400, 401, 410, 2000):
+        w = world(wall(2.0), tolerance=1e-15, most=most)
+        w.advance()
+        residuals.append(tally(w, s.RESIDUAL))
+    assert residuals[0] > 1e-4 > 1e-6 > residuals[1] >= residuals[2] >= residuals[3]
