@@ -163,7 +163,9 @@ def unstyled(theme, monkeypatch):
     theme.set_scale(1.0)
     with monkeypatch.context() as patch:
         patch.setattr(theme._app, "setStyleSheet", lambda text: None)
+        mute = theme._app.setStyleSheet
         yield
+        assert theme._app.setStyleSheet is mute, "who patches the style sheet too takes that back before the end"
         theme.set_choice("light")
         theme.set_scale(1.0)
 

@@ -172,17 +172,19 @@ def test_pages_put_away_are_gone_before_another_look_is_styled(window, qapp, mon
     inspector, theme = window.docks.inspector, window.theme
     styled = []
     # the sheet itself is the matter of other tests
-    monkeypatch.setattr(theme._app, "setStyleSheet", lambda text: styled.append(len(inspector.findChildren(NumberField))))
     inspector.opened.clear()
-    for change in (lambda: theme.set_scale(1.1), lambda: theme.set_choice("dark")):
-        for element in ("A", "crank"):
-            select(window, element)
-            inspector.catch_up()
-        settle(qapp)
-        shown = len(inspector.numbers)
-        assert len(inspector.findChildren(NumberField)) > shown
-        change()
-        assert styled.pop() == shown
+    # taken back before `unstyled` is, which would else come back after its end
+    with monkeypatch.context() as patch:
+        patch.setattr(theme._app, "setStyleSheet", lambda text: styled.append(len(inspector.findChildren(NumberField))))
+        for change in (lambda: theme.set_scale(1.1), lambda: theme.set_choice("dark")):
+            for element in ("A", "crank"):
+                select(window, element)
+                inspector.catch_up()
+            settle(qapp)
+            shown = len(inspector.numbers)
+            assert len(inspector.findChildren(NumberField)) > shown
+            change()
+            assert styled.pop() == shown
 
 
 def cut(window):
