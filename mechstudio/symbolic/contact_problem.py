@@ -58,7 +58,8 @@ class ContactInstant:
 
     bodies (c, 2): numbers in file order, -1 ground; normals and impulses are those on the second.   point [m, W]: (c, 3).   axes (c, 3, 3): rows normal, u, w (unit, W).
     gap [m], mu: (c,).   gamma (c, 3): impulses of the step [N s], u (c, 3): relative velocities at its end [m/s], along the axes.   D (n, 3 c): columns n, u, w contact by contact.
-    N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].   soft (c,): E's normal entries [m/s per N s].   step [s].   iterations, run_residual: of the run's own solve.
+    N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].   soft (c,): E's normal entries [m/s per N s].   step [s].   iterations, run_residual: of the run's own solve, or the last change of De Saxcé's
+    shifts where that is more.
     """
 
     def __init__(self, live: "LiveNumbers", row: np.ndarray, sample: ContactSample, layout: SampleLayout | None = None) -> None:
@@ -143,7 +144,9 @@ class ContactInstant:
     def rebounds(self) -> np.ndarray:
         """(c,): contacts that push and part faster than the gap asks: restitution, of which only the result is recorded."""
         tolerance = max(1e-3, 10.0 * self.settings.contacts.tolerance.value, self.run_residual)
-        return self.pressing & (self.soft == 0.0) & (self.u[:, 0] + np.maximum(self.gap, 0.0) / self.step > tolerance)
+        # without De Saxcé's term what slides parts by as much
+        lift = 0.0 if self.settings.contacts.correction else self._slip
+        return self.pressing & (self.soft == 0.0) & (self.u[:, 0] + np.maximum(self.gap, 0.0) / self.step > tolerance + lift)
 
     @property
     def pressing(self) -> np.ndarray:
@@ -153,7 +156,12 @@ class ContactInstant:
     @property
     def shift(self) -> np.ndarray:
         """De Saxcé's μ |u_t| (c,) [m/s]; zeros where the project goes without."""
-        return self.mu * np.hypot(self.u[:, 1], self.u[:, 2]) * self.settings.contacts.correction
+        return self._slip * self.settings.contacts.correction
+
+    @property
+    def _slip(self) -> np.ndarray:
+        """μ |u_t| (c,) [m/s]."""
+        return self.mu * np.hypot(self.u[:, 1], self.u[:, 2])
 
     @property
     def scale(self) -> np.ndarray:
