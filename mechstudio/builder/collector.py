@@ -8,7 +8,7 @@ import msgspec
 
 from mechstudio.model import expression
 from mechstudio.model.dimensioned import ExpressionError
-from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, Vector, values, vector
 from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply, rotate, to_angles
@@ -88,11 +88,15 @@ class Collector:
             raise ValueError(f"{what}: {getattr(handle, 'id', str(handle)[:60])} is no joint of this builder.")
         return joint
 
-    def _frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
-        """The frame of a body at a point in W with an attitude in W (None: that of the body), on a named point if one is there."""
+    def _body(self, handle: BodyHandle, what: str) -> Body:
+        """The body of a handle."""
         if not isinstance(handle, BodyHandle) or not handle.is_of(self):
             raise ValueError(f"{what}: {handle.id if isinstance(handle, BodyHandle) else str(handle)[:60]} is no body of this builder.")
-        body, point = handle.body, self.point_quantities(at, what)
+        return handle.body
+
+    def _frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
+        """The frame of a body at a point in W with an attitude in W (None: that of the body), on a named point if one is there."""
+        body, point = self._body(handle, what), self.point_quantities(at, what)
         position, quaternion = body.placement.pose
         back = conjugate(quaternion)
         turn = IDENTITY if attitude is None else multiply(back, attitude)

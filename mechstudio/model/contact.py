@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .mechanism import Mechanism
 
 MOST_PAIRS = 64             # pairs of bodies up to which each has a channel of its own
+MOST_ITERATIONS = 1_000_000 # that a solve may be allowed
 
 
 class SurfaceType(msgspec.Struct, frozen=True):
@@ -98,20 +99,21 @@ class Contacts(msgspec.Struct, frozen=True):
 
 
 class ImpactLaw(msgspec.Struct, frozen=True):
-    """label: its name.   use: what it is, in words."""
+    """label: its name.   use: what it is, in words.   short: its name where there is little room."""
 
     label: str
     use: str
+    short: str
 
 
 IMPACT_LAWS: dict[str, ImpactLaw] = {
-    "moreau": ImpactLaw("All at once (Moreau)", "all contacts of an instant rebound together; the default"),
-    "sequential": ImpactLaw("One after the other", "as touching balls do in a row: Newton's cradle"),
+    "moreau": ImpactLaw("All at once (Moreau)", "all contacts of an instant rebound together; the default", "Moreau"),
+    "sequential": ImpactLaw("One after the other", "as touching balls do in a row: Newton's cradle", "Sequential"),
 }
 CONTACT_METHODS: dict[str, ImpactLaw] = {
-    "apgd": ImpactLaw("Accelerated projected gradient", "fast and exact; the default"),
-    "gauss_seidel": ImpactLaw("Projected Gauss-Seidel", "what games use; slow in stacks, for comparison"),
-    "jacobi": ImpactLaw("Projected Jacobi", "slower still, for comparison"),
+    "apgd": ImpactLaw("Accelerated projected gradient", "fast and exact; the default", "APGD"),
+    "gauss_seidel": ImpactLaw("Projected Gauss-Seidel", "what games use; slow in stacks, for comparison", "Gauss-Seidel"),
+    "jacobi": ImpactLaw("Projected Jacobi", "slower still, for comparison", "Jacobi"),
 }
 
 

@@ -246,8 +246,8 @@ _PROJECT_FIELDS = {
 }
 
 
-_CONTACT_FIELDS = (
-    Field(("contacts", "step"), "Step with contacts", "time", "Contacts", least=1e-7, most=1.0), Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
+CONTACT_FIELDS = (
+    Field(("contacts", "step"), "Contact step", "time", "Contacts", least=1e-7, most=1.0), Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
     Field(("contacts", "slowest"), "Rebounds above", "velocity", "Contacts", least=0.0, most=1e3), Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
     Field(("contacts", "sleep"), "Rests after", "time", "Contacts", least=0.0, most=1e9))
 
@@ -256,7 +256,7 @@ def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> t
     """Every number of the settings.   mechanism: what gives the values that end a run their dimensions; those of quantities that it has not are left out."""
     known = channels(mechanism) if settings.until and mechanism is not None else {}
     touching = settings.contacts != ContactSettings() or (mechanism is not None and mechanism.contacts.enabled)
-    return *_PROJECT_FIELDS[SETTINGS], *(_CONTACT_FIELDS if touching else ()), *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
+    return *_PROJECT_FIELDS[SETTINGS], *(CONTACT_FIELDS if touching else ()), *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
                                          for k, c in enumerate(settings.until) if c.channel in known)
 
 
@@ -371,4 +371,4 @@ def _blank(element: Any, key: str) -> Any:
     return None
 
 
-__all__ = ["CONTACTS", "GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]
+__all__ = ["CONTACTS", "CONTACT_FIELDS", "GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]

@@ -8,7 +8,7 @@ stand among the element's own entries.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES, ContactPair, Contacts, ContactSettings, Floor, Surface
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, MOST_ITERATIONS, SURFACE_TYPES, ContactPair, Contacts, ContactSettings, Floor, Surface
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.force_types import FORCE_TYPES
@@ -136,7 +136,7 @@ END_CONDITION_SCHEMA = Schema(EndCondition, (Entry("quantity", WORD, attribute="
 _RUN = Settings()
 _TOUCH = _RUN.contacts
 CONTACT_SETTINGS_SCHEMA = Schema(ContactSettings, (
-    Entry("step", QUANTITY, _TOUCH.step), Entry("tolerance", QUANTITY, _TOUCH.tolerance), Entry("most", whole(1, 1_000_000), _TOUCH.most),
+    Entry("step", QUANTITY, _TOUCH.step), Entry("tolerance", QUANTITY, _TOUCH.tolerance), Entry("most", whole(1, MOST_ITERATIONS), _TOUCH.most),
     Entry("method", choice(CONTACT_METHODS), _TOUCH.method, soft=True), Entry("impacts", choice(IMPACT_LAWS), _TOUCH.impacts, soft=True),
     Entry("slowest", QUANTITY, _TOUCH.slowest), Entry("correction", FLAG, True), Entry("margin", QUANTITY, None), Entry("sleep", QUANTITY, ZERO)))
 SETTINGS_SCHEMA = Schema(Settings, (

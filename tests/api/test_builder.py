@@ -177,8 +177,23 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
     (lambda m: m.force("damper", "s", a=m.ground, b=m.body("x"), at=(0, 0, 0), damping=1), "stands between two points"),
     (lambda m: m.force("motor_torque", "s", joint=m.body("x"), torque=1), "s: x is no joint of this builder"),
     (lambda m: m.gear("g", m.ground, m.ground, teeth=(1,)), "two whole numbers of teeth"),
+    (lambda m: m.touch(most=0), "whole number from 1 to 1,000,000, not 0"),
+    (lambda m: m.touch(most=2.5), "whole number"),
+    (lambda m: m.touch(step=-1), "Contact step must be larger than zero"),
+    (lambda m: m.floor(friction=-3), "floor: Friction must not be negative"),
+    (lambda m: m.surface(m.body("x"), "rubber", restitution=5), "x: Rebound is too large"),
+    (lambda m: m.surface(ms.Builder().body("z"), "ice"), "z is no body of this builder"),
+    (lambda m: m.pair(m.ground, "x", False), "x is no body of this builder"),
+    (lambda m: m.pair(m.ground, m.body("x"), "no"), "True or False, not no"),
+    (lambda m: m.untouchable(ms.Builder().body("z")), "z is no body of this builder"),
     (lambda m: m.ground.add("box", {"length": 1}), "a box takes length, depth, height, not length"),
 ])
 def test_mistakes_are_told_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words):
         mistake(ms.Builder())
+
+
+def test_iterations_of_contacts_are_set_by_script():
+    m = ms.Builder()
+    m.touch(most=50)
+    assert decode(encode(m.project())).project.settings.contacts.most == 50

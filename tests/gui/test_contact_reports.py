@@ -82,7 +82,9 @@ def test_a_pair_gets_a_surface_of_its_own_and_numbers_over_it(empty, qtbot):
     fold.set_open(True)
     turns().finish()
     number = next(f for f in fields.fields(m().contacts) if f.path[0] == "pairs" and f.path[-1] == "friction")
-    assert empty.docks.inspector.number(number.path) is not None
+    shown = empty.docks.inspector.number(number.path)
+    # what is not typed is that of the pair's preset, not of the floor's
+    assert shown.edit.text() == "0.03" and shown.toolTip().endswith("\nice")
     studio.undo()
     turns().finish()
     assert contact_edits.pair_surface(m(), a, b) is None

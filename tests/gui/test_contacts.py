@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.touching import APART, SLIDING, STICKING
-from mechstudio.model import contact_edits, fields
+from mechstudio.model import contact_edits, edit, fields
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Camera
 from mechstudio.view.panels.choice import Choice
@@ -132,6 +132,44 @@ def test_settings_of_contacts_are_edits(empty, qtbot):
     fold.set_open(True)
     next(c for c in fold.findChildren(Choice) if c.accessibleName() == "Impacts").choose("sequential")
     assert studio.document.project.settings.contacts.impacts == "sequential" and studio.document.undo_label == "Impacts of contacts One after the other"
+
+
+def test_words_of_how_contacts_are_stepped_are_not_cut(empty, qtbot):
+    studio = opened(empty, "bouncing_ball", qtbot)
+    studio.selection.select(fields.CONTACTS)
+    turns().finish()
+    fold = next(f for f in empty.docks.inspector.parts(Fold) if f.title == "How contacts are stepped")
+    fold.set_open(True)
+    settle(QtCore.QCoreApplication.instance())
+    for choice in fold.findChildren(Choice):
+        for key in choice.keys():
+            choice.choose(key)
+            assert choice.iconSize().width() + choice.fontMetrics().horizontalAdvance(choice.text()) + 8 <= choice.width() - 18, choice.text()
+
+
+def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
+    studio = opened(empty, "bouncing_ball", qtbot)
+    settings = studio.document.project.settings
+    studio.document.commit("By hand", edit.set_attribute(studio.document.project, fields.SETTINGS, contacts=edit.replace(settings.contacts, most=321)))
+    studio.selection.select(fields.CONTACTS)
+    turns().finish()
+    next(f for f in empty.docks.inspector.parts(Fold) if f.title == "How contacts are stepped").set_open(True)
+    choice, = (c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Iterations")
+    assert choice.text() == "321" and "321" in choice.keys()
+    choice.choose("10000")
+    assert studio.document.project.settings.contacts.most == 10_000
+    studio.undo()
+    turns().finish()
+    assert choice.text() == "321"
+
+
+def test_a_word_with_too_little_room_ends_in_dots(theme, qtbot):
+    narrow = Choice(theme, "Method", lambda: [("a", "Accelerated projected gradient", "")], lambda: "a", print)
+    qtbot.addWidget(narrow)
+    narrow.setFixedWidth(96)
+    option = QtWidgets.QStyleOptionButton()
+    narrow.initStyleOption(option)
+    assert option.text.startswith("Acc") and option.text.endswith("…") and narrow.text() == "Accelerated projected gradient"
 
 
 def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, qtbot):

@@ -62,6 +62,11 @@ class Choice(QtWidgets.QPushButton):
         """Room for the word; the arrow goes first."""
         return super().sizeHint()
 
+    def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        # what has not even the room of the arrow ends in dots, not in half a letter
+        option.text = self.fontMetrics().elidedText(option.text, QtCore.Qt.TextElideMode.ElideRight, self.width() - self.iconSize().width() - self._theme.dp(8))
+
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
         dp = self._theme.dp

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 MOST_PAIRS = 80               # lines of the list of pairs; of more, two bodies are selected
+ITERATIONS = (100, 500, 2000, 10_000, 100_000)     # most iterations of a solve that are offered
 
 
 def pair_count(project: Project) -> int:
@@ -123,9 +124,9 @@ def settings_fold(page: Inspector) -> Fold:
         for attribute, title, table in (("method", tr("Method"), CONTACT_METHODS), ("impacts", tr("Impacts"), IMPACT_LAWS)):
             entries = lambda table=table: [(key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "") for key, kind in table.items()]
             chosen = lambda key, attribute=attribute, title=title, table=table: put(f"{title} of contacts {table[key].label}", **{attribute: key})
-            choice = Choice(page.theme, title, entries, lambda attribute=attribute: getattr(now(), attribute), chosen, lambda key, table=table: tr(table[key].label))
-            page.refreshers.append(choice.refresh)
-            form.add(title, choice)
+            _add_choice(page, form, title, entries, lambda attribute=attribute: getattr(now(), attribute), chosen, lambda key, table=table: tr(table[key].short))
+        counts = lambda: [(str(n), str(n), "") for n in sorted({*ITERATIONS, now().most})]
+        _add_choice(page, form, tr("Iterations"), counts, lambda: str(now().most), lambda key: put(f"At most {key} iterations of contacts", most=int(key)))
         for field in fields.settings_fields(document.project.settings, document.project.mechanism):
             if field.path[0] == "contacts":
                 page.add_number(form, fields.SETTINGS, field)
@@ -134,6 +135,14 @@ def settings_fold(page: Inspector) -> Fold:
         form.add(tr("Correction"), correction)
         return form
     return Fold(page.theme, tr("How contacts are stepped"), build, page.opened)
+
+
+def _add_choice(page: Inspector, form: Form, title: str, *how) -> Choice:
+    """A choice that follows the document.   how: entries, now, chosen and short as Choice takes them."""
+    choice = Choice(page.theme, title, *how)
+    page.refreshers.append(choice.refresh)
+    form.add(title, choice)
+    return choice
 
 
 def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
@@ -168,7 +177,8 @@ def _pairs(page: Inspector) -> QtWidgets.QWidget:
     if len(pairs) > MOST_PAIRS:
         said = {frozenset((p.body_a, p.body_b)) for p in project.mechanism.contacts.pairs}
         pairs = [p for p in pairs if frozenset(p) in said or contact_edits.joint_between(project.mechanism, *p)][:MOST_PAIRS]
-        box.layout().addWidget(wrapped(tr("Select two bodies to switch their contact."), "three"))
+    if len(ids) > 1:
+        box.layout().addWidget(wrapped(tr("Select two bodies to switch their contact or to give the pair a surface of its own."), "three"))
     for a, b in pairs:
         box.layout().addWidget(pair_line(page, a, b))
     if not ids:

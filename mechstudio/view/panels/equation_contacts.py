@@ -25,7 +25,6 @@ HIGH = 150                  # px of the plot
 LEFT, BELOW, ABOVE = 34, 20, 8
 MOST_OFFERED = 100          # contacts in the list; others are chosen in the view
 INKS = {"apgd": (0, Qt.PenStyle.SolidLine, 2.0), "gauss_seidel": (1, Qt.PenStyle.DashLine, 1.7), "jacobi": (3, Qt.PenStyle.DotLine, 1.7)}      # colours of curves, by their place in the series
-SHORT = {"apgd": "APGD", "gauss_seidel": "Gauss-Seidel", "jacobi": "Jacobi"}
 _UPPER = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -87,7 +86,7 @@ class Convergence(QtWidgets.QWidget):
         y = box.top()
         for key, c in curves:
             ink, style, wide = INKS[key]
-            words = f"{SHORT[key]}  {len(c) - 1}"
+            words = f"{tr(CONTACT_METHODS[key].short)}  {len(c) - 1}"
             reach = p.fontMetrics().horizontalAdvance(words)
             p.setPen(QtGui.QPen(QtGui.QColor(self._theme.body(ink)), wide, style))
             p.drawLine(QtCore.QPointF(box.right() - reach - dp(24), y + dp(7)), QtCore.QPointF(box.right() - reach - dp(6), y + dp(7)))

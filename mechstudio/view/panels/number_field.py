@@ -20,10 +20,10 @@ ENDS = ("minimum",), ("maximum",)
 def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
     """What an optional number amounts to while it is not typed, and where that comes from."""
     head = field.path[0]
-    if isinstance(element, Body) and head == "surface":
-        return _of_surface(element.surface, str(field.path[-1]))
-    if isinstance(element, Contacts) and element.floor is not None:
-        return _of_surface(element.floor.surface, str(field.path[-1]))
+    if isinstance(element, Body | Contacts) and "surface" in field.path:
+        surface: object = fields.read(element, field.path[:-1])
+        # a floor or a pair may have gone with the edit that is just being shown
+        return _of_surface(surface, str(field.path[-1])) if isinstance(surface, Surface) else (None, tr("none"))
     if isinstance(element, Body):
         known = mass_properties(element)
         if head == "mass":
