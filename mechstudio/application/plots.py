@@ -13,6 +13,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
 ENERGY = Plot("energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance"))
 CONSTRAINT = Plot("constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True)
+CONTACT = Plot("contact", "Contact solve", ("contact/residual", "contact/overlap"), log=True)
 COUNT = 3
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
@@ -62,13 +63,12 @@ def alike(a: Pane, b: Pane) -> bool:
 
 
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
-    """First joint coordinate, energy, constraint error (UX G1)."""
-    return _default_plots(channels(mechanism))
-
-
-def _default_plots(known: dict[str, Channel]) -> tuple[Plot, ...]:
-    first = next((c for key, c in known.items() if key.startswith("joint/")), None)
-    return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, CONSTRAINT)
+    """First joint coordinate, or height of the first body where there is no joint; energy; constraint error, or that of the contacts where no joint has any (UX G1)."""
+    known = channels(mechanism)
+    joint = next((c for key, c in known.items() if key.startswith("joint/")), None)
+    first = joint or next((c for key, c in known.items() if key.startswith("body/") and key.endswith("/z")), None)
+    last = CONTACT if joint is None and CONTACT.channels[0] in known else CONSTRAINT
+    return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, last)
 
 
 def known_channels(project: Project) -> dict[str, Channel]:

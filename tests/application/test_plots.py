@@ -6,6 +6,7 @@ import pytest
 
 from mechstudio.application.plots import FLOOR, default_plots, numbers, panes
 from mechstudio.application.resources import sample_folder
+from mechstudio.model import contact_edits
 from mechstudio.model.project import Plot
 from mechstudio.model.sample_layout import sample_layout
 from mechstudio.project.file import load
@@ -23,6 +24,16 @@ def test_without_plots_there_are_three(four_bar):
     assert shown[0].curves[0].key == "joint/A/0" and shown[0].curves[0].word == ""
     assert [c.word for c in shown[1].curves] == ["kinetic", "potential", "total", "balance"] and shown[1].curves[-1].hidden
     assert shown[2].log and len(default_plots(project.mechanism)) == 3
+
+
+def test_without_joints_the_first_body_s_height_and_the_error_of_contacts_are_shown():
+    project = msgspec.structs.replace(load(sample_folder() / "bouncing_ball.mech").project, plots=())
+    assert [p.channels for p in default_plots(project.mechanism)][::2] == [("body/lively/z",), ("contact/residual", "contact/overlap")]
+    assert [p.unit for p in panes(project)] == ["mm", "J", "m/s, m"] and panes(project)[2].log
+    without = contact_edits.enable(project, False)
+    assert [p.id for p in panes(without)] == ["coordinate", "energy", "constraint"]
+    # a joint has errors of its own
+    assert default_plots(load(sample_folder() / "gripper.mech").project.mechanism)[2].id == "constraint"
 
 
 def test_a_joint_has_the_colour_of_the_body_it_moves(four_bar):
