@@ -176,6 +176,23 @@ def test_only_a_few_pages_are_kept_and_none_of_another_look(window, qapp):
     assert box.count() == 1 and inspector.numbers
 
 
+def test_the_page_that_was_put_away_first_is_turned_to_before_it_goes(window):
+    """Five kinds of pages seen one after the other, then the first of them again: it is among those that are kept, and the one to be dropped next."""
+    leaves = window.docks.inspector._leaves
+    leaves.forget()
+    for kind in range(KEPT + 1):
+        leaves.turn(("kind", kind), "")
+        leaves.shown.numbers = [kind]
+    for kind in (0, 1, 2, 1):
+        assert leaves.has(("kind", kind))
+        leaves.turn(("kind", kind), "")
+        assert leaves.shown.numbers == [kind], "a page without lines is shown"
+    leaves.shown.numbers = []
+    leaves.forget()
+    window.theme.changed.emit()
+    window.docks.inspector.catch_up()
+
+
 def rows_without_folds(found):
     """Which headings are folded belongs to the tree's own past."""
     return [(*row[:4], *row[5:-1], rows_without_folds(row[-1])) for row in found]

@@ -97,13 +97,17 @@ class Leaves:
 
     def turn(self, kind: tuple | None, id: str, drafted: Leaf | None = None) -> None:
         """Put the page away and make one of a kind the present one, still hidden: the drafted one, else one that was kept, else one without lines."""
-        if self.shown is not None:
+        before = self.shown
+        if before is not None:
             # what is being typed is taken for the element that it still shows
-            self.shown.widget.hide()
-            self._keep(self.shown)
-        kept = next((leaf for leaf in self._kept if leaf.kind == kind), None) if drafted is None else None
-        if kept is not None:
+            before.widget.hide()
+        pages = [*self._kept, *([before] if before is not None and before.kind is not None else [])]
+        kept = next((leaf for leaf in pages if leaf.kind == kind), None) if drafted is None else None
+        if kept in self._kept:
+            # first of all: it may be the next one to go
             self._kept.remove(kept)
+        if before is not None and before is not kept:
+            self._keep(before)
         self.shown = drafted or kept or self.blank(kind, id)
 
     def _keep(self, leaf: Leaf) -> None:

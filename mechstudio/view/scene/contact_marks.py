@@ -16,6 +16,7 @@ from mechstudio.model.project import Camera
 from . import camera as lens
 
 CONES = 60                    # contacts up to which friction cones are drawn; more would hide what they stand on
+HALOES = 16                   # up to which they have a halo, which costs ten times as much as they do
 ARROWS = 200                  # the same for arrows
 SIDE = 1.5                    # length of a cone's side and of a normal, in glyphs
 RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
@@ -43,7 +44,7 @@ def paint_contacts(painter: QPainter, touch: Touch, measure: Measure, glyph: flo
     halo = QColor(t["view_top"])
     halo.setAlphaF(0.8)
     if active.sum() <= CONES:
-        _paint_cones(painter, touch, active, glyph, camera, size, t, scale)
+        _paint_cones(painter, touch, active, glyph, camera, size, t, halo, scale)
     if active.sum() <= ARROWS:
         lines = [QLineF(*a, *b) for a, b in zip(flat[0, active, :2].tolist(), flat[1, active, :2].tolist())]
         _stroke(painter, lines, QColor(t["text3"]), halo, 1.0 * scale)
@@ -81,7 +82,7 @@ def _stroke(painter: QPainter, lines: list[QLineF], color: QColor, halo: QColor,
             painter.drawLines(lines)
 
 
-def _paint_cones(painter: QPainter, touch: Touch, shown: np.ndarray, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], scale: float) -> None:
+def _paint_cones(painter: QPainter, touch: Touch, shown: np.ndarray, glyph: float, camera: Camera, size: tuple[float, float], t: dict[str, Any], halo: QColor, scale: float) -> None:
     """A cone of the angle atan μ about each normal."""
     kept = np.flatnonzero(shown & (touch.friction > 0))
     if not len(kept):
@@ -111,7 +112,10 @@ def _paint_cones(painter: QPainter, touch: Touch, shown: np.ndarray, glyph: floa
         soft.setAlphaF(0.12)
         color.setAlphaF(0.75)
         painter.fillPath(fills, soft)
-        # lines a pixel wide need no halo and cost a tenth of wider ones
+        if len(kept) <= HALOES:
+            # a body may have nearly the colour of the lines
+            painter.strokePath(edges, QPen(halo, 3.0 * scale))
+            color.setAlphaF(1.0)
         painter.strokePath(edges, QPen(color, scale))
 
 
