@@ -154,8 +154,8 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
                  "How much spin must the second ball have to come back?",
                  "Give the floor a rolling resistance of 1 mm: where does the ball stop?"])
     m.parameter("mu", "0.2", "number", minimum="0", maximum="0.8", slider=True, note="friction")
-    m.parameter("v", "3 m/s", "velocity", minimum="0.5 m/s", maximum="6 m/s", slider=True, note="speed at the start")
-    m.parameter("back", "60 rad/s", "angular_velocity", minimum="0 rad/s", maximum="120 rad/s", slider=True, note="back-spin of the orange ball")
+    m.parameter("v", "1.5 m/s", "velocity", minimum="0.5 m/s", maximum="6 m/s", slider=True, note="speed at the start")
+    m.parameter("back", "35 rad/s", "angular_velocity", minimum="0 rad/s", maximum="120 rad/s", slider=True, note="back-spin of the orange ball")
     m.floor(0, friction="mu", restitution=0)
     for name, y, spin, color in (("bowled", 0.25, "0 rad/s", BLUE), ("spun", -0.25, "-back", ORANGE)):
         ball = m.body(name, (-2.0, y, "108 mm"), color=color)
@@ -169,9 +169,10 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
         ball.velocity(("v" if color == BLUE else "v/2", 0, 0), (0, spin, 0))
         m.surface(ball, friction="mu", restitution=0)
     m.touch()
-    m.run(duration="5 s")
+    # as long as both are in view
+    m.run(duration="3 s")
     contact_plots(m, "Speeds", "body/bowled/vx", "body/spun/vx")
-    return m.project(), Camera((-0.4, 0.0, 0.1), -60.0, 20.0, 6.0)
+    return m.project(), Camera((-0.95, 0.0, 0.3), -70.0, 18.0, 6.6)
 
 
 def tippe_top() -> tuple[Project, Camera]:
@@ -187,13 +188,14 @@ def tippe_top() -> tuple[Project, Camera]:
     # the frame stands in the middle of the ball; its mass lies 4 mm below
     top = m.body("top", (0, 0, "25 mm"), (0, "lean", 0), mass="0.25 kg", center_of_mass=(0, 0, "-4 mm"), inertia=("58 kg*mm^2", "58 kg*mm^2", "60 kg*mm^2"), color=ORANGE)
     top.sphere("25 mm").capsule("7 mm", "8 mm", at=(0, 0, "20 mm"), material="steel")
-    top.velocity((0, 0, 0), (0, 0, "spin"))
+    # friction drives it off to -y until it has turned over: a push the other way keeps it in view
+    top.velocity(("0.1 m/s", "0.6 m/s", 0), (0, 0, "spin"))
     # a patch of 0.3 mm: s = 2/3 mu e.   By Coulomb's law at a point it would soon roll, and never turn over
     m.surface(top, friction="mu", restitution=0, spinning="0.06 mm")
     m.touch(step="0.5 ms")
     m.run(duration="8 s")
     contact_plots(m, "Height of the middle", "body/top/z")
-    return m.project(), Camera((0.0, 0.0, 0.025), -60.0, 16.0, 0.26)
+    return m.project(), Camera((0.01, 0.02, 0.028), -60.0, 16.0, 0.32)
 
 
 def rattleback() -> tuple[Project, Camera]:
@@ -226,29 +228,29 @@ def cam_and_follower() -> tuple[Project, Camera]:
     m = Builder("Cam and follower", "An eccentric disc lifts a follower with a flat foot; a spring and gravity press it down. Nothing but contact ties the two: turn the cam faster and the follower leaves it near "
                 "the top, falls back late and strikes. The normal force tells first: it touches zero where the acceleration of the cam exceeds what spring and weight can give.",
                 ["At which speed does the follower leave the cam for the first time?",
-                 "How stiff must the spring be for 12 rad/s, and what does that cost in force at the bottom?",
+                 "How stiff must the spring be for 35 rad/s, and what does that cost in force at the bottom?",
                  "Which part of the driving torque goes into friction at the foot?"])
-    m.parameter("n", "8 rad/s", "angular_velocity", minimum="2 rad/s", maximum="25 rad/s", slider=True, note="speed of the cam")
-    m.parameter("k", "400 N/m", "stiffness", minimum="0 N/m", maximum="3000 N/m", slider=True, note="spring")
+    m.parameter("n", "8 rad/s", "angular_velocity", minimum="2 rad/s", maximum="40 rad/s", slider=True, note="speed of the cam")
+    m.parameter("k", "100 N/m", "stiffness", minimum="0 N/m", maximum="1000 N/m", slider=True, note="spring")
     m.parameter("c", "25 mm", minimum="5 mm", maximum="35 mm", slider=True, note="eccentricity")
     base_plate(m.ground, -0.2, 0.2, "60 mm", "80 mm")
     m.ground.box("30 mm", "60 mm", "340 mm", at=(0, "90 mm", "180 mm"), density=CAST_IRON, material="cast")
     m.ground.box("60 mm", "110 mm", "30 mm", at=(0, "55 mm", "350 mm"), density=CAST_IRON, material="cast")
-    # angles turn the cylinder's axis into y
+    # angles turn the cylinder's axis into y; drawn at the bottom, where the follower starts without a blow
     cam = m.body("cam", (0, 0, "140 mm"), color=BLUE)
-    cam.cylinder("60 mm", "24 mm", at=("c", 0, 0), angles=(0, 0, "90 deg")).cylinder("10 mm", "150 mm", at=(0, "50 mm", 0), angles=(0, 0, "90 deg"), density=0, material="steel")
+    cam.cylinder("60 mm", "24 mm", at=(0, 0, "-c"), angles=(0, 0, "90 deg")).cylinder("10 mm", "150 mm", at=(0, "50 mm", 0), angles=(0, 0, "90 deg"), density=0, material="steel")
     m.surface(cam, "oiled", restitution=0)
-    foot = m.body("follower", (0, 0, "140 mm + 60 mm + 5 mm"), color=ORANGE)
+    foot = m.body("follower", (0, 0, "140 mm + 60 mm + 5 mm - c"), color=ORANGE)
     foot.box("120 mm", "30 mm", "10 mm").cylinder("10 mm", "230 mm", at=(0, 0, "120 mm"), material="steel")
     m.surface(foot, "oiled", restitution=0)
     shaft = m.pin("shaft", m.ground, cam, at=(0, 0, "140 mm"))
     guide = m.slider("guide", m.ground, foot, at=(0, 0, "350 mm"), axis=(0, 0, 1))
     m.drive("motor", shaft, speed="n")
-    m.force("slide_spring", "spring", joint=guide, stiffness="k", free_length="-20 mm")
-    m.touch(step="0.5 ms")
+    m.force("slide_spring", "spring", joint=guide, stiffness="k", free_length="-10 mm")
+    m.touch(step="0.1 ms")
     m.run(duration="5 s")
-    contact_plots(m, "Normal force on the foot", "contact/cam/follower")
-    return m.project(), Camera((0.0, 0.0, 0.2), -66.0, 14.0, 1.15)
+    contact_plots(m, "Force on the foot", "contact/cam/follower")
+    return m.project(), Camera((0.0, 0.0, 0.22), -66.0, 12.0, 1.4)
 
 
 def gripper() -> tuple[Project, Camera]:

@@ -12,9 +12,11 @@ from scipy.spatial.transform import Rotation
 
 import mechstudio as ms
 from mechstudio.model import channels
+from mechstudio.model.edit import set_quantity
 from mechstudio.model.sample_layout import COUNT, OVERLAP, RESIDUAL
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.project import file
+from mechstudio.view.scene.camera import project as project_points
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "samples").glob("*.mech"))
@@ -118,7 +120,7 @@ def test_sample_teaches(name):
     lesson = loaded.project.lesson
     assert loaded.findings == () and lesson.title and 80 < len(lesson.text) < 500
     assert len(lesson.questions) == 3 and all(q.endswith("?") for q in lesson.questions)
-    assert loaded.camera is not None and (loaded.project.settings.duration.value >= 5 or name == "andrews_squeezer")
+    assert loaded.camera is not None and (loaded.project.settings.duration.value >= 5 or name in ("andrews_squeezer", "rolling_and_sliding_ball"))
     known = channels.channels(loaded.project.mechanism)
     assert len(loaded.project.plots) == 3 and all(c in known for p in loaded.project.plots for c in p.channels)
     assert loaded.project.parameters and all(p.minimum.value <= p.value.value <= p.maximum.value for p in loaded.project.parameters.values())
@@ -175,8 +177,33 @@ def test_the_bowled_ball_rolls_at_its_share_of_the_speed(runs):
     inertia, mass, r = ball.inertia[1][1] + band.inertia[1][1], ball.mass + band.mass, 0.108
     result = runs("rolling_and_sliding_ball")
     # only the ball was given a speed
-    start = 3.0
+    start = project.parameters["v"].value.value
     assert result.velocities[-1, 0, 0] == pytest.approx(start * mass * r * r / (mass * r * r + inertia), rel=2e-3)
+
+
+@pytest.mark.parametrize("speed, stiffness, leaves", [(8, 100, False), (25, 100, False), (30, 100, True), (35, 100, True), (35, 300, False)])
+def test_the_follower_leaves_its_cam_where_spring_and_weight_give_too_little(speed, stiffness, leaves):
+    """m c n^2 > m g + k (2 c + 10 mm) at the top: from 26.4 rad/s on with the spring as it is drawn, which the slider reaches; the run begins without a blow."""
+    project = load("cam_and_follower").project
+    m, c = mass_properties(project.mechanism.bodies["follower"]).mass, project.parameters["c"].value.value
+    assert (m * c * speed ** 2 > m * 9.81 + stiffness * (2 * c + 0.01)) == leaves
+    for name, text in (("n", f"{speed} rad/s"), ("k", f"{stiffness} N/m")):
+        assert project.parameters[name].minimum.value <= float(text.split()[0]) <= project.parameters[name].maximum.value
+        project = set_quantity(project, name, ("value",), text)
+    result = ms.simulate(project, duration=2.0)
+    force = result.rows[1:, channels.channels(project.mechanism)["contact/cam/follower"].columns[0]]
+    assert (force.min() == 0.0) == leaves and force[0] < 1.1 * (m * (9.81 + c * speed ** 2) + stiffness * 0.01)
+
+
+@pytest.mark.parametrize("name", ["tippe_top", "rolling_and_sliding_ball", "walking_linkage", "cam_and_follower"])
+def test_what_runs_about_stays_in_the_first_view(runs, name):
+    """Of a window of 1280 x 800, whose view is 807 x 466: all bodies that are shown, at every time."""
+    project, view = load(name).project, load(name).camera
+    result, size = runs(name), (807.0, 466.0)
+    for id, body in project.mechanism.bodies.items():
+        if body.visible:
+            flat = project_points(view, size, result.position(id))
+            assert (flat[:, 2] > 0).all() and (flat[:, :2] > 10.0).all() and (flat[:, 0] < size[0] - 10.0).all() and (flat[:, 1] < size[1] - 10.0).all(), id
 
 
 def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
