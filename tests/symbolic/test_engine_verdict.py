@@ -49,8 +49,8 @@ def test_places_count_from_the_origin_wherever_ground_s_first_joint_stands(turn)
     placed = msgspec.structs.replace(project.mechanism.ground, placement=Placement(vector(0.3, -0.2, 0.1), vector(turn, 0.0, 0.0)))
     d = ms.derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, ground=placed)))
     R = np.array([[np.cos(turn), -np.sin(turn), 0.0], [np.sin(turn), np.cos(turn), 0.0], [0.0, 0.0, 1.0]])
-    # as drawn, the slide at 0: its shaft 0.14 m above ground's origin, the follower's guide 0.35 m with 0.145 m below
-    expected = np.array([0.3, -0.2, 0.1]) + np.array([[0.0, 0.0, 0.14], [0.0, 0.0, 0.205]]) @ R.T
+    # as drawn, the slide at 0: its shaft 0.14 m above ground's origin, the follower's guide 0.35 m with 0.17 m below
+    expected = np.array([0.3, -0.2, 0.1]) + np.array([[0.0, 0.0, 0.14], [0.0, 0.0, 0.18]]) @ R.T
     assert frames(d, 0.0 * closed_state(d))[0][:, :3] == pytest.approx(expected, abs=1e-12)
     proof = ms.agreement(d)
     assert proof.how == SAMPLED and "stops and contacts left out" in proof.detail, proof.detail
