@@ -109,7 +109,7 @@ def measure(name: str) -> str:
         iterations.append((world.S.tally[s.ALL_ITERATIONS] - before) / chunk)
     each = np.median(times) / max(np.median(contacts) * max(np.median(iterations), 1.0), 1.0)
     return (f"{name:12} {1e3 * np.mean(times):9.4f} {1e3 * np.median(times):9.4f} ms  {np.median(contacts):7.0f} contacts {np.median(iterations):6.1f} iterations "
-            f"{1e9 * each:6.0f} ns  {world.S.tally[s.WORST_RESIDUAL]:8.1e} m/s {world.S.tally[s.WORST_OVERLAP]:8.1e} m")
+            f"{1e9 * each:6.0f} ns  {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s {world.S.tally[s.WORST_OVERLAP]:8.1e} m")
 
 
 def compare(name: str, rounds: int = 10) -> str:
@@ -133,7 +133,7 @@ def compare(name: str, rounds: int = 10) -> str:
             deepest[peer] = max(deepest[peer], world.S.tally[s.WORST_OVERLAP] if advance == world.advance else advance.overlap())
     ours = np.median(times["mechstudio"])
     lines = [f"{name:12} {peer:12} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   ours / theirs {ours / np.median(t):5.2f}   overlap {deepest[peer]:8.1e} m" for peer, t in times.items()]
-    return "\n".join(lines) + f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:8.1e} m/s, {world.contacts} contacts"
+    return "\n".join(lines) + f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s, {world.contacts} contacts"
 
 
 if __name__ == "__main__":
