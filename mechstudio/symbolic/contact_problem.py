@@ -58,8 +58,7 @@ class ContactInstant:
 
     bodies (c, 2): numbers in file order, -1 ground; normals and impulses are those on the second.   point [m, W]: (c, 3).   axes (c, 3, 3): rows normal, u, w (unit, W).
     gap [m], mu: (c,).   gamma (c, 3): impulses of the step [N s], u (c, 3): relative velocities at its end [m/s], along the axes.   D (n, 3 c): columns n, u, w contact by contact.
-    N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].   soft (c,): E's normal entries [m/s per N s].   step [s].   iterations, run_residual: of the run's own solve, or the last change of De Saxcé's
-    shifts where that is more.
+    N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].   soft (c,): E's normal entries [m/s per N s].   step [s].   iterations, run_residual: of the run's own solve.
     """
 
     def __init__(self, live: "LiveNumbers", row: np.ndarray, sample: ContactSample, layout: SampleLayout | None = None) -> None:

@@ -249,40 +249,39 @@ def solve_problem(P, island, places, tolerance, most):
     return done
 
 
-@alone(EVERY, types.Tuple((INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
+@alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
 def solve_newton(P, island, tolerance, passes, best):
-    """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps, residual [m/s], last change of De Saxce's shifts [m/s]).
+    """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps, residual of the law [m/s]).
 
-    passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual or change above which P.gamma is left as it stands.   (0, inf, 0) where the method is not
+    passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual above which P.gamma is left as it stands.   (0, inf) where the method is not
     for this island.   Ends without an answer below the tolerance where that would take too long: after an impact on a wall of a hundred bricks, for one.
     """
     places = number_rows(P, island)
     if places < 0:
-        return 0, math.inf, 0.0
+        return 0, math.inf
     F, X = P.frame, P.moving
     fill_masses(P, island)
     fill_pile(P, island)
     load_pile(P, island)
-    left, change, done = judge_pile(P, island, 0, 0)[3], 0.0, 0
+    left, done = judge_pile(P, island, 0, 0)[3], 0
     if passes > 0:
         shift_pile(P, island, 0, FREELY)
-    turn = 0
-    least, moved, found = best, 0.0, False
-    allowed, late = min(STEPS, int(WORK / factor_work(P, places))), 0
+    turn = late = 0
+    least, found = best, False
+    allowed = min(STEPS, int(WORK / factor_work(P, places)))
     for n in range(PROBLEMS):
         if done >= allowed or late >= PATIENCE:
             break
         done += solve_problem(P, island, places, tolerance, min(TURNS, allowed - done))
         load_pile(P, island)
         left = judge_pile(P, island, 0, 0)[3]
-        if passes > 0:
-            change = shift_pile(P, island, 0, ONLY_ASK)
+        far = shift_pile(P, island, 0, ONLY_ASK) if passes > 0 else left
         late += 1
-        if max(left, change) < max(least, moved):
+        if far < least:
             late = 0
-            least, moved, found = left, change, True
+            least, found = far, True
             keep_best(P, island, 0)
-        if max(left, change) < tolerance:
+        if far < tolerance:
             break
         if passes > 0 and n < FREE_TURNS:
             shift_pile(P, island, 0, FREELY)
@@ -290,9 +289,9 @@ def solve_newton(P, island, tolerance, passes, best):
             shift_pile(P, island, 0, turn)
             turn += 1
     if not found:
-        return done, math.inf, 0.0
+        return done, math.inf
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
         for k in range(3):
             P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
-    return done, least, moved
+    return done, least

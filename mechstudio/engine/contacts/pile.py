@@ -145,20 +145,22 @@ def judge_pile(P, island, now, other):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX, INDEX, INDEX)
 def shift_pile(P, island, now, turn):
-    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`, and return the largest change [m/s].   turn: FREELY, or as in `mix_shifts` where the cone problem has been solved,
-    ONLY_ASK to leave them as they are."""
-    C, X, change = P.fixed, P.moving, 0.0
+    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`.   Returns how far it is from the law: the residual with these shifts [m/s].   turn: FREELY, or as in `mix_shifts` where
+    the cone problem has been solved, ONLY_ASK to leave them as they are."""
+    C, X, worst = P.fixed, P.moving, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         u, v, w = X[i, now + _TO_N] + C[i, C_R], X[i, now + _TO_N + 1] + C[i, C_R + 1], X[i, now + _TO_N + 2] + C[i, C_R + 2]
         n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
         s = C[i, C_MU] * math.sqrt((u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2)
-        change = max(change, abs(s - X[i, X_SHIFT]))
+        x, y, z, inverse = X[i, now], X[i, now + 1], X[i, now + 2], C[i, C_INVERSE]
+        a, b, c = cone_point(x - inverse * (u + s * C[i, 0]), y - inverse * (v + s * C[i, 1]), z - inverse * (w + s * C[i, 2]), C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
+        worst = max(worst, C[i, C_SCALE] ** 2 * ((a - x) * (a - x) + (b - y) * (b - y) + (c - z) * (c - z)))
         X[i, X_ASKED] = s
         if turn == FREELY:
             X[i, X_SHIFT] = s
     if turn >= 0:
         mix_shifts(X, P.islands[island, I_FIRST], P.islands[island, I_LAST], turn)
-    return change
+    return math.sqrt(worst)
 
 
 @kernel
@@ -186,39 +188,34 @@ def keep_best(P, island, now):
         P.best[i, 0], P.best[i, 1], P.best[i, 2] = P.moving[i, now], P.moving[i, now + 1], P.moving[i, now + 2]
 
 
-@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, INDEX, NUMBER, VECTOR)
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, INDEX, NUMBER, VECTOR)
 def solve_pile(P, island, tolerance, most, passes, L, curve):
-    """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations, products, residual [m/s], L, last change of the shifts [m/s]).
+    """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations, products, residual of the law [m/s], L).
 
     passes: times that De Saxce's shifts may be told anew, 0 for none.   L: of the step before, 0 for none.   curve: filled with residuals.
     """
     F, X, now, other = P.frame, P.moving, _ONE, _TWO
     fill_pile(P, island)
     load_pile(P, island)
-    left, change = judge_pile(P, island, now, now)[3], 0.0
+    left = judge_pile(P, island, now, now)[3]
     if shorten_start(P, island, now):
         left = judge_pile(P, island, now, now)[3]
     if passes > 0:
-        change = shift_pile(P, island, now, FREELY)
-        left = judge_pile(P, island, now, now)[3]
+        left = shift_pile(P, island, now, FREELY)
     keep_best(P, island, now)
     L = L if L > 0.0 else 1.0
     least = lowest = left
     beta, theta, calm, done, products, told, turn = 0.0, 1.0, 0, 0, 1, 0, 0
-    while done < most:
-        if left < tolerance:
-            least = left
-            keep_best(P, island, now)
-            if told >= passes:
+    while done < most and least >= tolerance:
+        if passes > 0 and (left < tolerance or done % TELL == TELL - 1 and done < EARLY):
+            solved = left < tolerance
+            far = shift_pile(P, island, now, turn if solved else FREELY)
+            if far < least:
+                least = far
+                keep_best(P, island, now)
+            if far < tolerance or told >= passes:
                 break
-            change = shift_pile(P, island, now, turn)
-            if change < tolerance:
-                break
-            told, turn = told + 1, turn + 1
-            least = lowest = 1e300
-        elif passes > 0 and done % TELL == TELL - 1 and done < EARLY:
-            change, turn = shift_pile(P, island, now, FREELY), 0
-            least = lowest = 1e300
+            told, turn = (told + 1, turn + 1) if solved else (told, 0)
         done += 1
         advance_pile(P, island, now, other, beta, 1.0 / L)
         bend, square, forward, left = judge_pile(P, island, now, other)
@@ -233,7 +230,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
             bend, square, forward, left = judge_pile(P, island, now, other)
             products += 1
         lowest = min(lowest, left)
-        if left < 0.7 * least:
+        if passes == 0 and (left < 0.7 * least or left < tolerance):
             # the best to a third
             least = left
             keep_best(P, island, other)
@@ -247,12 +244,14 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
         now, other = other, now
         if calm >= CALM:
             L *= SHRINK
-    if left < least:
+    if done > 0 and least >= tolerance:
         # what the last iteration allowed found
-        least = left
-        keep_best(P, island, now)
+        far = shift_pile(P, island, now, ONLY_ASK) if passes > 0 else left
+        if far < least:
+            least = far
+            keep_best(P, island, now)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
         for k in range(3):
             P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
-    return done, products, least, L, change
+    return done, products, least, L

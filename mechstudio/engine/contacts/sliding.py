@@ -1,13 +1,15 @@
 """De Saxce's shifts: mu |u_t|, which added to the normal row makes Coulomb's law of the cone problem, so that what slides does not lift off.
 
-Solved with shifts s, the cone problem gives sliding speeds and with them other shifts g(s); wanted is g(s) = s.   Taking g(s) as the next s is enough for most piles; a patch that spins
+Solved with shifts s, the cone problem gives sliding speeds and with them other shifts g(s); wanted is g(s) = s.   How far impulses are from the law is told by the residual of the
+cone problem with the shifts that they ask for themselves.   Taking g(s) as the next s is enough for most piles; a patch that spins
 fast answers with almost the shift that it was given, and would need hundreds of turns, and feet that strike while others slide let two values take turns.
 """
 
 import math
 
+from .apgd import residual
 from .compiled import kernel
-from .problem import MU, ROLL, SPIN
+from .problem import I_FIRST, I_LAST, MU, ROLL, SPIN, WIDTH
 
 # in P.moving: shift that holds, shift that its solution asks for; of the turn before by how much the two differed and what was asked for
 X_SHIFT, X_ASKED, X_MISSED, X_BEFORE = 18, 19, 20, 21
@@ -26,27 +28,28 @@ def wanted_shift(P, i, width):
 
 
 @kernel
-def retell_shifts(P, first, last, width, n):
-    """P.shift for the turn after the turn n, from the product of the impulses, and how far what the shifts gave is from what they were [m/s]."""
-    X = P.moving
+def retell_shifts(P, island, n):
+    """P.shift for the turn after the turn n, from the product of the impulses.   Returns how far these are from the law [m/s]."""
+    X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):
-        X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], wanted_shift(P, i, width)
-    change = mix_shifts(X, first, last, n)
+        X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], wanted_shift(P, i, P.size[WIDTH])
+        P.shift[i] = X[i, X_ASKED]
+    left = residual(P, island, P.gamma, P.product_gamma)
+    mix_shifts(X, first, last, n)
     for i in range(first, last):
         P.shift[i] = X[i, X_SHIFT]
-    return change
+    return left
 
 
 @kernel
 def mix_shifts(X, first, last, n):
     """The shifts of the next turn from those that hold and those asked for: where one turn is behind, along both to where g(s) - s is least (Anderson 1965, of depth one).
 
-    n: turns behind.   Returns the largest difference of the two [m/s].
+    n: turns behind.
     """
-    change, along, square, here, before = 0.0, 0.0, 0.0, 0.0, 0.0
+    along, square, here, before = 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
         miss = X[i, X_ASKED] - X[i, X_SHIFT]
-        change = max(change, abs(miss))
         turn = miss - X[i, X_MISSED]
         along += turn * miss
         square += turn * turn
@@ -60,4 +63,3 @@ def mix_shifts(X, first, last, n):
         back = 0.5 * (miss - part * (miss - X[i, X_MISSED])) if n >= LATE or n > 0 and here >= before else 0.0
         X[i, X_SHIFT] = max(asked - part * (asked - X[i, X_BEFORE]) - back, 0.0)
         X[i, X_MISSED], X[i, X_BEFORE] = miss, asked
-    return change

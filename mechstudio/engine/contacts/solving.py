@@ -29,8 +29,7 @@ FIRST = 400             # of the accelerated gradient, before Newton's method is
 def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
     if method == APGD and P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3:
-        done, products, left, L, _ = solve_pile(P, island, tolerance, most, 0, L, curve)
-        return done, products, left, L
+        return solve_pile(P, island, tolerance, most, 0, L, curve)
     if method == APGD:
         return solve_apgd(P, island, tolerance, most, L, curve)
     if method == GAUSS_SEIDEL:
@@ -47,11 +46,11 @@ def copy_impulses(P, island, source, target):
             target[i, c] = source[i, c]
 
 
-@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
-    """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L, last change of the correction [m/s]).
+    """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L).
 
-    Both the residual and the last change are to come below the tolerance: the one is the error of the cone problem, the other that of the law of sliding.
+    The residual is that of Coulomb's law, De Saxce's shifts being those that the impulses ask for; without the correction it is that of the cone problem.
     L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.   Where the accelerated
     gradient takes long Newton's method goes on; where that is not for this island, or comes to where rounding ends it, the gradient has the rest of the iterations allowed.
     """
@@ -65,29 +64,28 @@ def solve_island(P, island, S, L, curve):
     if method != APGD or width > 3:
         return solve_shifted(P, island, S, passes, most, L, curve)
     iterations = products = count = 0
-    left = change = least = moved = 0.0
+    left = least = 0.0
     for turn in range(2):
         allowed = min(most, FIRST) if turn == 0 else most - iterations
         if I[island, I_DENSE] == 0:
-            done, made, left, L, change = solve_pile(P, island, tolerance, allowed, passes, L, curve)
+            done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, curve)
         else:
-            done, made, left, L, change = solve_shifted(P, island, S, passes, allowed, L, curve)
+            done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made
-        if max(left, change) < tolerance or turn == 0 and iterations >= most:
+        if left < tolerance or turn == 0 and iterations >= most:
             break
         if turn == 0:
-            count, least, moved = solve_newton(P, island, tolerance, passes, max(left, change))
-            if least < math.inf:
-                left, change = least, moved
-            if max(left, change) < tolerance:
+            count, least = solve_newton(P, island, tolerance, passes, left)
+            least = min(least, left)
+            if least < tolerance:
+                left = least
                 break
-            least, moved = left, change
             copy_impulses(P, island, P.gamma, P.kept)
-        elif max(least, moved) < max(left, change):
+        elif least < left:
             # the gradient, anew, came less far
-            left, change = least, moved
+            left = least
             copy_impulses(P, island, P.kept, P.gamma)
-    return iterations + count, products, left, L, change
+    return iterations + count, products, left, L
 
 
 @kernel
@@ -97,20 +95,19 @@ def solve_shifted(P, island, S, passes, most, L, curve):
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
     first, last = I[island, I_FIRST], I[island, I_LAST]
     iterations = products = 0
-    left = change = 0.0
     if passes == 0:
-        iterations, products, left, L = run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
-        return iterations, products, left, L, 0.0
+        return run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
     multiply(P, island, P.gamma, P.product_gamma)
     for i in range(first, last):
         P.shift[i] = wanted_shift(P, i, width)
+    left = math.inf
     for n in range(passes):
-        done, count, left, L = run_method(P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve)
+        done, count, _, L = run_method(P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve)
         iterations, products = iterations + done, products + count
-        change = retell_shifts(P, first, last, width, n)
-        if change < tolerance or iterations >= most:
+        left = retell_shifts(P, island, n)
+        if left < tolerance or iterations >= most:
             break
-    return iterations, products, left, L, change
+    return iterations, products, left, L
 
 
 @alone(EVERY, NOTHING, PROBLEM, INDEX)

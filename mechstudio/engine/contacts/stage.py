@@ -21,10 +21,10 @@ from .standing import Addressed
 # sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step,
 # steps so far with unconverged islands
 CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, UNSOLVED, COUNTS_WIDTH = range(15)
-# tally: of the last step residual of the cone problem or last change of the law of sliding, what is more [m/s], largest overlap [m], joint residual |G v + b| [m/s], largest De Saxce change [m/s]; work of friction, of normal impulses,
+# tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s]; work of friction, of normal impulses,
 # of drives and of loads without potential, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
 # of the solves, power of loads without potential at the beginning of the last step [W]
-(RESIDUAL, OVERLAP, JOINT_RESIDUAL, SHIFTED, FRICTION_WORK, NORMAL_WORK, DRIVE_WORK, LOAD_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, POWER, TALLY_WIDTH) = range(14)
+(RESIDUAL, OVERLAP, JOINT_RESIDUAL, FRICTION_WORK, NORMAL_WORK, DRIVE_WORK, LOAD_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, POWER, TALLY_WIDTH) = range(13)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N], damping time [s]
 FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)
 # remembered per contact: impulse and moment in W, L of its island

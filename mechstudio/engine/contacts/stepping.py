@@ -62,7 +62,7 @@ def solve_contacts(T, S, P, curve):
     """Impulses of all islands, and what they took.   Sleeping islands keep what they had."""
     counts, tally = S.counts, S.tally
     counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
-    tally[s.RESIDUAL] = tally[s.SHIFTED] = 0.0
+    tally[s.RESIDUAL] = 0.0
     for e in range(P.size[ISLANDS]):
         first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
         L = 0.0
@@ -70,11 +70,11 @@ def solve_contacts(T, S, P, curve):
             L = max(L, P.y[i, 0])
         if P.islands[e, I_ASLEEP] == 0:
             prepare_island(P, e)
-            done, products, left, L, change = solve_island(P, e, S, L, curve)
+            done, products, left, L = solve_island(P, e, S, L, curve)
             counts[s.ITERATIONS] += done
             counts[s.PRODUCTS] += products
-            tally[s.RESIDUAL], tally[s.SHIFTED] = max(tally[s.RESIDUAL], left, change), max(tally[s.SHIFTED], change)
-            if not max(left, change) < S.settings[s.TOLERANCE]:
+            tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
+            if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1
         for i in range(first, last):
             P.y[i, 0] = L

@@ -214,8 +214,7 @@ class _Written:
     def _solution(self, island: Sequence[int], curves: tuple[tuple[str, tuple[float, ...]], ...]) -> Iterator[Step]:
         at = self.at
         own, run = float(at.residuals.max(initial=0.0)), at.run_residual
-        last = ", or as much as De Saxcé's μ |u_t| still changed in the last turn where that is more" if at.settings.contacts.correction and at.mu.any() else ""
-        words = [f"In the run: {at.iterations} iterations from the impulses of the step before, residual {run:.2g} m/s{last}; computed here from D, N and r: {own:.2g} m/s."]
+        words = [f"In the run: {at.iterations} iterations from the impulses of the step before, residual {run:.2g} m/s; computed here from D, N and r: {own:.2g} m/s."]
         if curves:
             counts = {key: f"{len(c) - 1}" if c[-1] < at.settings.contacts.tolerance.value else f"more than {len(c) - 1}" for key, c in curves}
             words.append(f"From impulses of zero: {counts['apgd']} iterations; projected Gauss-Seidel needs {counts['gauss_seidel']} sweeps, projected Jacobi {counts['jacobi']} iterations.")

@@ -85,7 +85,7 @@ def test_sliding_is_solved_for(sample):
     w, worst = ContactRunner(compile_system(p.mechanism), options_of(p, 1.1), [], None, None).world, 0.0
     for _ in range(round(1.1 / w.options.step)):
         w.advance()
-        worst = max(worst, tally(w, s.SHIFTED))
+        worst = max(worst, tally(w, s.RESIDUAL))
     assert worst < w.options.tolerance and w.S.counts[s.UNSOLVED] == 0
 
 
