@@ -26,8 +26,9 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         pieces.append(writer.equalities(step.equations, fits))
     narrow = [b for b in step.blocks if _is_small(b)]
     if len(narrow) > 1:
-        # side by side, as many as the page has room for
-        pieces.append("#par(leading: 1.1em)[" + " #h(1.8em) ".join(f"#box($display({writer.equated(b)})$)" for b in narrow) + "]")
+        # side by side, as many as the page has room for; formulas in a line are laid lower than they are by a share of the leading, so that matrices would meet and be cut
+        boxes = (f"#box[#set par(leading: 0pt)\n$display({writer.equated(b)})$]" for b in narrow)
+        pieces.append("#par(leading: 1.1em)[" + " #h(1.8em) ".join(boxes) + "]")
     for block in step.blocks if len(narrow) < 2 else [b for b in step.blocks if not _is_small(b)]:
         if block.term_count > LONGEST:
             pieces.append(writer.by_entries(block))

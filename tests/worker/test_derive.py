@@ -5,6 +5,7 @@ import sys
 import time
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PySide6 import QtGui
 
@@ -205,6 +206,22 @@ def test_a_term_in_brackets_belongs_to_its_own_body():
     whole = next(s for s in found if set(s.sources) == {"upper", "lower"})
     inner = [s for s in found if s.sources == ("upper",)]
     assert inner and all(whole.box[0] < s.box[0] and s.box[0] + s.box[2] < whole.box[0] + whole.box[2] for s in inner)
+
+
+def test_matrices_side_by_side_and_under_each_other_are_whole_and_apart():
+    """Contact frames: three rows, three rows, and six that go to a line of their own.   Nothing touches the edges of the picture, and between the lines a row is empty."""
+    from mechstudio.model.terms import Block, Entry, Name, Term
+    from mechstudio.symbolic.typeset_steps import markup
+    matrix = lambda letter, rows, columns: Block(letter, letter, tuple((Entry((Term(1, 1, (Name("0.5952", "0.5952"),)),)),) * columns for _ in range(rows)), name=Name(letter, letter))
+    made = markup(Step("a", "gap", "Frame", (), blocks=(matrix("R", 3, 3), matrix("p", 3, 1), matrix("D", 6, 3))), COLORS, lambda source: True)
+    png, _, _ = Typesetter().picture(made.source, made.links, COLORS["text"], SIZE, 2.0, 300.0)
+    image = QtGui.QImage.fromData(png).convertToFormat(QtGui.QImage.Format.Format_ARGB32)
+    inked = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[:, :, 3].any(axis=1)
+    first, last = int(inked.argmax()), len(inked) - 1 - int(inked[::-1].argmax())
+    assert first > 0 and last < len(inked) - 1
+    # between the second and the third matrix, not between rows of one: brackets span these
+    assert not inked[first:last].all()
+
 
 def test_a_later_request_makes_earlier_ones_needless():
     project = sample("cart_pole")

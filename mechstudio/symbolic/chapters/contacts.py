@@ -85,6 +85,11 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield from solution
 
 
+def counted(count: int | str, what: str) -> str:
+    """ "1 iteration", "8 iterations"."""
+    return f"{count} {what}" if str(count) == "1" else f"{count} {what}s"
+
+
 class _Written:
     """Numbers of one instant as steps."""
 
@@ -214,8 +219,9 @@ class _Written:
     def _solution(self, island: Sequence[int], curves: tuple[tuple[str, tuple[float, ...]], ...]) -> Iterator[Step]:
         at = self.at
         own, run = float(at.residuals.max(initial=0.0)), at.run_residual
-        words = [f"In the run: {at.iterations} iterations from the impulses of the step before, residual {run:.2g} m/s; computed here from D, N and r: {own:.2g} m/s."]
+        words = [f"In the run: {counted(at.iterations, 'iteration')} from the impulses of the step before, residual {run:.2g} m/s; computed here from D, N and r: {own:.2g} m/s."]
         if curves:
             counts = {key: f"{len(c) - 1}" if c[-1] < at.settings.contacts.tolerance.value else f"more than {len(c) - 1}" for key, c in curves}
-            words.append(f"From impulses of zero: {counts['apgd']} iterations; projected Gauss-Seidel needs {counts['gauss_seidel']} sweeps, projected Jacobi {counts['jacobi']} iterations.")
+            apgd, sweeps, jacobi = (counted(counts[key], what) for key, what in (("apgd", "iteration"), ("gauss_seidel", "sweep"), ("jacobi", "iteration")))
+            words.append(f"From impulses of zero: {apgd}; projected Gauss-Seidel needs {sweeps}, projected Jacobi {jacobi}.")
         yield Step("solution:numbers", "solution", f"Convergence for {len(island)} contacts" if len(island) > 1 else "Convergence", tuple(words), depth=1)
