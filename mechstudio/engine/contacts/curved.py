@@ -27,6 +27,7 @@ from .vectors import cross, dot, inward
 from .work import MOTION
 
 STILL = 1e-6            # of the mechanism's size: a way in a step below which nothing bends
+STRAIGHT = 0.9          # cosine of the angle by which a normal may turn within a step; one that turns round has another side of the body in view
 
 
 @alone(EVERY, INDEX, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
@@ -131,6 +132,9 @@ def follow_contact(T, S, i, table, points):
         else:
             c = find_again(shapes, W, low, high, first, second, feature, margin, 1.0)
             known = c >= 0
+            if known:
+                ex, ey, ez = sign * W.out[c, 4], sign * W.out[c, 5], sign * W.out[c, 6]
+                known = dot(points.normal[p, 0], points.normal[p, 1], points.normal[p, 2], ex, ey, ez) > STRAIGHT
             if known:
                 bend(T, S, i, a, b, W.out, c, sign)
     for k in range(X.shape[1]):

@@ -9,6 +9,8 @@ from .shapes import CONVEX
 from .vectors import cross, dot, inward, local, outward, put, tangents
 from .work import DRIFT, SPIN
 
+THIRDS = 30             # of a way, in the search of its nearest point: each leaves two thirds
+
 
 @kernel
 def sphere_box(T, W, i, j, reach):
@@ -43,6 +45,28 @@ def sphere_box(T, W, i, j, reach):
 
 
 @kernel
+def least_distance(px, py, pz, tx, ty, tz, hx, hy, hz):
+    """The least distance of a point from a box (half sides h) on its straight way from p to p + t, in the box's axes: convex along the way, so that thirds find it."""
+    low, high, least = 0.0, 1.0, math.inf
+    for _ in range(THIRDS):
+        a, b = (2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0
+        at_a = beyond(px + a * tx, py + a * ty, pz + a * tz, hx, hy, hz)
+        at_b = beyond(px + b * tx, py + b * ty, pz + b * tz, hx, hy, hz)
+        least = min(least, at_a, at_b)
+        if at_a < at_b:
+            high = b
+        else:
+            low = a
+    return least
+
+
+@kernel
+def beyond(x, y, z, hx, hy, hz):
+    """How far a point is from a box of half sides h, zero within it."""
+    return math.sqrt(max(abs(x) - hx, 0.0) ** 2 + max(abs(y) - hy, 0.0) ** 2 + max(abs(z) - hz, 0.0) ** 2)
+
+
+@kernel
 def look_ahead(T, X, i, j, margin, out):
     """Put a contact of sphere i and box j that is still open as the end of the step will have it, if they go on as they do.
 
@@ -67,6 +91,9 @@ def look_ahead(T, X, i, j, margin, out):
     ex, ey, ez = ex / far, ey / far, ez / far
     left = far - radius - (tx * ex + ty * ey + tz * ez)
     if left < -1e-3 * margin:
+        if least_distance(px, py, pz, tx, ty, tz, hx, hy, hz) < radius - 1e-3 * margin:
+            # the end lies behind what is struck on the way
+            return
         # the contact's normal looks from the sphere to the box
         out[0, 0] = max(far - radius + wx * out[0, 4] + wy * out[0, 5] + wz * out[0, 6], gap)
         return
