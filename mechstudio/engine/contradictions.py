@@ -53,7 +53,9 @@ def velocity_findings(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, 
     equations, motions (n, d): those of the poses and their null space, if at hand.
     """
     joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
-    bodies = {id: b for id, b in mechanism.bodies.items() if b.initial_velocity is not None}
+    # what no joint holds moves as it was typed
+    joined = {frame.body for j in mechanism.joints.values() for frame in (j.frame_a, j.frame_b)}
+    bodies = {id: b for id, b in mechanism.bodies.items() if b.initial_velocity is not None and id in joined}
     if not joints and not bodies:
         return []
     if equations is None or motions is None:

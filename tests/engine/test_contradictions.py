@@ -4,10 +4,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine import system
+from mechstudio.engine import initial, system
 from mechstudio.engine.contradictions import velocity_findings
 from mechstudio.engine.mobility import analyse
-from mechstudio.model.mechanism import ACCELERATION, GROUND, POSITION, VELOCITY, Coupling, CoordinateOf, Drive, InitialVelocity, Law
+from mechstudio.engine.run import run
+from mechstudio.engine.run_options import RunOptions
+from mechstudio.model.mechanism import ACCELERATION, GROUND, POSITION, VELOCITY, Coupling, CoordinateOf, Drive, InitialVelocity, Law, Placement
 from mechstudio.model.quantity import Quantity, vector
 from tests import mechanisms
 from tests.engine.test_rows import TYPES, skewed
@@ -145,3 +147,30 @@ def test_a_start_names_what_the_analysis_names_and_looks_for_nothing_where_all_i
 
 def test_nothing_typed_costs_nothing():
     assert velocity_findings(mechanisms.four_bar(), None, None) == []
+
+
+def test_what_no_joint_holds_is_no_part_of_the_decompositions(monkeypatch):
+    """A four-bar whose crank turns among loose bodies that fly and tumble: those start as typed, about whatever point, and the decompositions see the four-bar alone."""
+    m = with_rates(mechanisms.four_bar(), A=3.0)
+    alone = system.compile_system(m)
+    random, sizes = np.random.default_rng(5), []
+    bodies, want = {}, {}
+    for n in range(30):
+        at, angles, linear, angular = random.normal(size=(4, 3))
+        bodies[f"l{n}"] = msgspec.structs.replace(next(iter(m.bodies.values())), id=f"l{n}", placement=Placement(vector(*at), vector(*angles)),
+                                                  center_of_mass=vector(*random.normal(size=3)), initial_velocity=InitialVelocity(vector(*linear), vector(*angular)) if n else None)
+        want[f"l{n}"] = np.array([*linear, *angular]) if n else np.zeros(6)
+    crowded = msgspec.structs.replace(m, bodies={**bodies, **m.bodies})
+
+    class Counted(initial.Wishes):
+        def __init__(self, count):
+            sizes.append(count)
+            super().__init__(count)
+    monkeypatch.setattr(initial, "Wishes", Counted)
+    s = system.compile_system(crowded)
+    assert sizes == [alone.where.nv] and not s.findings
+    start = lambda s: dict(zip(s.mechanism.bodies, next(iter(run(s, RunOptions(1e-3, 1e-3))))[0, s.layout.velocities].reshape(-1, 6), strict=True))
+    want |= start(alone)
+    assert want["coupler"].any()
+    for id, twist in start(s).items():
+        assert twist == pytest.approx(want[id], abs=1e-10), id
