@@ -22,7 +22,7 @@ from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
 from .sliding import X_SHIFT
 from .standing import EVERY, INDEX, NUMBER, alone
 
-NEAR = 1e-4             # k_i in units of N's diagonal
+NEAR, NEARER, NEAREST = 1e-4, 0.5, 1e-7     # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that rounding allows
 PROBLEMS, TURNS = 60, 30    # of the proximal method, and Newton steps in each of them
 STEPS, WORK = 1500, 2e8     # Newton steps of an island, and multiplications of their factorings, that a step of time may cost
 PATIENCE = 30           # problems without a better answer after which no other is posed
@@ -46,9 +46,9 @@ def fill_masses(P, island):
 
 
 @kernel(options=INLINED)
-def nearness(C, i):
+def nearness(C, i, near):
     """k of contact i, above its compliance, so that what is left of that is isotropic."""
-    return NEAR * C[i, C_SCALE] + max(C[i, C_SOFT_N], C[i, C_SOFT_T])
+    return near * C[i, C_SCALE] + max(C[i, C_SOFT_N], C[i, C_SOFT_T])
 
 
 @kernel(options=INLINED)
@@ -61,12 +61,12 @@ def arm_slip(C, T, i, a, b):
 
 
 @kernel
-def begin_problem(P, island):
+def begin_problem(P, island, near):
     """y <- z of every contact for the velocities in the movers' twists, x_before being the first iterate."""
     C, X, side = P.fixed, P.moving, P.side
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         u, v, w = arm_slip(C, P.twist, i, side[i, 0], side[i, 1])
-        x, y, z, s, k = X[i, 0], X[i, 1], X[i, 2], X[i, X_SHIFT], 1.0 / nearness(C, i)
+        x, y, z, s, k = X[i, 0], X[i, 1], X[i, 2], X[i, X_SHIFT], 1.0 / nearness(C, i, near)
         soft = (C[i, C_SOFT_N] - C[i, C_SOFT_T]) * (x * C[i, 0] + y * C[i, 1] + z * C[i, 2]) + s
         X[i, X_Y] = x - k * (u + C[i, C_R] + soft * C[i, 0] + C[i, C_SOFT_T] * x)
         X[i, X_Y + 1] = y - k * (v + C[i, C_R + 1] + soft * C[i, 1] + C[i, C_SOFT_T] * y)
@@ -74,11 +74,11 @@ def begin_problem(P, island):
 
 
 @kernel
-def value_at(P, island, t):
+def value_at(P, island, near, t):
     """sum k / 2 |P(z + t dz)|^2 and its slope over t."""
     C, X, total, slope = P.fixed, P.moving, 0.0, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        k = nearness(C, i)
+        k = nearness(C, i, near)
         x, y, z = cone_point(X[i, X_Y] + t * X[i, X_N_Y], X[i, X_Y + 1] + t * X[i, X_N_Y + 1], X[i, X_Y + 2] + t * X[i, X_N_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
         total += 0.5 * k * (x * x + y * y + z * z)
         slope += k * (x * X[i, X_N_Y] + y * X[i, X_N_Y + 1] + z * X[i, X_N_Y + 2])
@@ -114,7 +114,7 @@ def add_curvature(A, at, length, r, s, J, sign):
 
 
 @kernel
-def fill_matrix(P, island, places):
+def fill_matrix(P, island, places, near):
     """M + sum D P' D^T / k in its envelope, and sum D P(z) - M w as right sides."""
     I, where, A, C, X, side = P.islands, P.numbering, P.newton, P.fixed, P.moving, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
@@ -137,7 +137,7 @@ def fill_matrix(P, island, places):
         x, y, z = T[k, 3], T[k, 4], T[k, 5]
         A[h + STEP + 3], A[h + STEP + 4], A[h + STEP + 5] = -(xx * x + xy * y + xz * z), -(xy * x + yy * y + yz * z), -(xz * x + yz * y + zz * z)
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        nx, ny, nz, mu, k = C[i, 0], C[i, 1], C[i, 2], C[i, C_MU], 1.0 / nearness(C, i)
+        nx, ny, nz, mu, k = C[i, 0], C[i, 1], C[i, 2], C[i, C_MU], 1.0 / nearness(C, i, near)
         x, y, z = X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2]
         n = x * nx + y * ny + z * nz
         a, b, c = x - n * nx, y - n * ny, z - n * nz
@@ -177,7 +177,7 @@ def fill_matrix(P, island, places):
 
 
 @kernel
-def carry_step(P, island):
+def carry_step(P, island, near):
     """dz of every contact for the step of the velocities.   Returns (largest slip of it [m/s], slope and curvature of the kinetic energy along it)."""
     I, where, A, C, X, T = P.islands, P.numbering, P.newton, P.fixed, P.moving, P.twist
     m0, m1, largest, slope, bend = I[island, I_MOVER0], I[island, I_MOVER1], 0.0, 0.0, 0.0
@@ -205,7 +205,7 @@ def carry_step(P, island):
                 v += sign * (A[d + 1] + z * rx - x * rz)
                 w += sign * (A[d + 2] + x * ry - y * rx)
         largest = max(largest, u * u + v * v + w * w)
-        k = 1.0 / nearness(C, i)
+        k = 1.0 / nearness(C, i, near)
         X[i, X_N_Y], X[i, X_N_Y + 1], X[i, X_N_Y + 2] = -k * u, -k * v, -k * w
     return math.sqrt(largest), slope, bend
 
@@ -224,20 +224,20 @@ def take_step(P, island, t):
 
 
 @kernel
-def solve_problem(P, island, places, tolerance, most):
+def solve_problem(P, island, places, near, tolerance, most):
     """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x.   Returns Newton's steps, up to `most`."""
     C, X, done = P.fixed, P.moving, 0
-    begin_problem(P, island)
+    begin_problem(P, island, near)
     while done < most:
         done += 1
-        fill_matrix(P, island, places)
+        fill_matrix(P, island, places, near)
         solve_matrix(P, places)
-        largest, slope, bend = carry_step(P, island)
-        here, down = value_at(P, island, 0.0)
+        largest, slope, bend = carry_step(P, island, near)
+        here, down = value_at(P, island, near, 0.0)
         down += slope
         t = 1.0
         for _ in range(30):
-            there, _ = value_at(P, island, t)
+            there, _ = value_at(P, island, near, t)
             if there - here + t * slope + 0.5 * t * t * bend <= 1e-4 * t * down + 1e-13 * abs(here):
                 break
             t *= 0.5
@@ -266,15 +266,17 @@ def solve_newton(P, island, tolerance, passes, best):
     left, done = judge_pile(P, island, 0, 0)[3], 0
     if passes > 0:
         shift_pile(P, island, 0, FREELY)
-    turn = late = 0
+    turn, late, near = 0, 0, NEAR
     least, found = best, False
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
     for n in range(PROBLEMS):
         if done >= allowed or late >= PATIENCE:
             break
-        done += solve_problem(P, island, places, tolerance, min(TURNS, allowed - done))
+        done += solve_problem(P, island, places, near, tolerance, min(TURNS, allowed - done))
         load_pile(P, island)
         left = judge_pile(P, island, 0, 0)[3]
+        if left >= tolerance and n >= FREE_TURNS:
+            near = max(NEARER * near, NEAREST)
         far = shift_pile(P, island, 0, ONLY_ASK) if passes > 0 else left
         late += 1
         if far < least:

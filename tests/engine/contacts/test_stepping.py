@@ -112,3 +112,13 @@ def test_the_best_answer_is_kept():
         w.advance()
         residuals.append(tally(w, s.RESIDUAL))
     assert residuals[0] > 1e-4 > 1e-6 > residuals[1] >= residuals[2] >= residuals[3]
+
+
+@pytest.mark.parametrize("ratio", [1e4, 1e7])
+def test_a_heavy_body_stands_on_a_light_one(ratio):
+    """What a step of the gradient changes in the one is nothing to the other: Newton's method solves it, with problems that hold less and less to where they begin."""
+    light, heavy = (box(name, (0.2,) * 3, mass, (0.0, 0.0, z)) for name, mass, z in (("light", ratio ** -0.5, 0.1), ("heavy", ratio ** 0.5, 0.31)))
+    w = run(world(mechanism([light, heavy], floor=skin()), tolerance=1e-6, most=2000), 0.6)
+    assert w.S.counts[s.UNSOLVED] == 0 and tally(w, s.WORST_OVERLAP) < 2e-6
+    # the floor carries both
+    assert forces_on(w, 1)[2] == pytest.approx(ratio ** 0.5 * G, rel=1e-3) and abs(place_of(w, 1)[2] - 0.3) < 2e-6
