@@ -18,6 +18,7 @@ from mechstudio.main import make_app
 from mechstudio.model.project import Project
 from mechstudio.project.folders import cache_folder
 from mechstudio.view.main_window import MainWindow
+from mechstudio.view.panels.form import Fold
 from mechstudio.view.theme import Theme
 from mechstudio.view.turns import turns
 
@@ -231,6 +232,10 @@ def fresh(window):
     # the tool too, which a test may have taken from the view
     studio.bench.take("select")
     window.viewport.reduced_motion = False
+    # folds of the inspector stay open from one drawing to the next, and push what is below them out of sight
+    for fold in window.docks.inspector.parts(Fold):
+        fold.set_open(False)
+    window.docks.inspector.opened.clear()
     window.resize(1280, 800)
     if not window.docks.by_key["parameters"].isHidden():
         window.docks.show_parameters(False)

@@ -15,7 +15,7 @@ from mechstudio.view.panels.form import Fold
 from mechstudio.view.pieces import Segment
 from mechstudio.view.turns import turns
 
-from .conftest import settle
+from .conftest import fresh, settle
 
 LEFT = QtCore.Qt.MouseButton.LeftButton
 
@@ -145,6 +145,19 @@ def test_words_of_how_contacts_are_stepped_are_not_cut(empty, qtbot):
         for key in choice.keys():
             choice.choose(key)
             assert choice.iconSize().width() + choice.fontMetrics().horizontalAdvance(choice.text()) + 8 <= choice.width() - 18, choice.text()
+
+
+def test_folds_that_a_test_opened_are_closed_for_the_next(empty, qtbot):
+    studio = opened(empty, "bouncing_ball", qtbot)
+    studio.selection.select(fields.CONTACTS)
+    turns().finish()
+    for fold in empty.docks.inspector.parts(Fold):
+        fold.set_open(True)
+    fresh(empty)
+    studio.selection.select("dull")
+    opened(empty, "bouncing_ball", qtbot).selection.select(fields.CONTACTS)
+    turns().finish()
+    assert not any(fold.is_open for fold in empty.docks.inspector.parts(Fold))
 
 
 def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
