@@ -81,7 +81,9 @@ class ContactInstant:
         q, v = live.state(row, layout)
         J, self.M, self.C_q, origins = live.contact_matrices(q - self.step * v, v, self.time, row, layout)
         self.D = self._directions(J, origins)
-        self.u = (self.D.T @ v).reshape(-1, 3)
+        # the velocities of the step's end in rates of its beginning: those of angles tell other turns there
+        rates = np.linalg.lstsq(J.reshape(-1, len(q)), live.twists_of(row, layout).ravel(), rcond=1e-10)[0]
+        self.u = (self.D.T @ rates).reshape(-1, 3)
         self.soft, wait = self._softness()
         self.N = self._delassus()
         # what the gap asks of the velocity, as the steps have it

@@ -46,6 +46,21 @@ def test_the_recorded_impulses_solve_the_problem_that_is_shown(case, apart, corr
     assert 0.0 < at.residuals.max() < tolerance and at.residuals.max() == pytest.approx(at.run_residual, abs=apart)
 
 
+def test_a_ball_that_rolls_fast_rolls_in_the_chapter_too():
+    """Its angles' rates turn by much within a step; what it does at the floor is what the run found."""
+    *_, at = instant("stack_of_boxes", 4.5)
+    ball = at.bodies[:, 1] == len(at.mechanism.bodies) - 1
+    tolerance = at.settings.contacts.tolerance.value
+    assert ball.any() and at.residuals.max() == pytest.approx(at.run_residual, rel=1e-3) and np.hypot(*at.u[ball, 1:].T).max() < 2 * tolerance
+
+
+def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
+    words = lambda d, row, sample: " ".join(contacts_chapter(d, row, sample, live=d.live()).chapter.step("solution:numbers").sentences)
+    d, row, sample, at = instant("tippe_top", 2.0)
+    assert at.residuals.max() > 100.0 * at.settings.contacts.tolerance.value and "second order to which the run steps" in words(d, row, sample)
+    assert "second order" not in words(*sliding[:3])
+
+
 def test_friction_that_points_another_way_is_no_solution(sliding):
     d, row, sample, at = sliding
     numbers = np.frombuffer(sample.numbers).copy().reshape(len(at.mu), -1)

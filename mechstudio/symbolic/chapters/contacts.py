@@ -220,6 +220,8 @@ class _Written:
         at = self.at
         own, run = float(at.residuals.max(initial=0.0)), at.run_residual
         words = [f"In the run: {counted(at.iterations, 'iteration')} from the impulses of the step before, residual {run:.2g} m/s; computed here from D, N and r: {own:.2g} m/s."]
+        if own > 2.0 * max(run, at.settings.contacts.tolerance.value):
+            words.append("What is shown leaves out the approach before a rebound, and the second order to which the run steps surfaces that roll or slide on each other.")
         if curves:
             counts = {key: f"{len(c) - 1}" if c[-1] < at.settings.contacts.tolerance.value else f"more than {len(c) - 1}" for key, c in curves}
             apgd, sweeps, jacobi = (counted(counts[key], what) for key, what in (("apgd", "iteration"), ("gauss_seidel", "sweep"), ("jacobi", "iteration")))
