@@ -72,6 +72,7 @@ class Block(msgspec.Struct, frozen=True):
     key: "M", "b", "g", "tau", "C", "C_q", "gamma"; in a lecture any other, of which no two are alike in one chapter.   heading: as it
     stands in plain text ("M(q)").   labels: what each row belongs to, in words.   sources: per row, ids.   symmetric: entries below
     the diagonal repeat those above.   name: as typeset, where the key is none of the seven.   columns: what each column belongs to, in words, or none.
+    parts: squares of one size that it consists of, those on and above its diagonal row by row; they stand for it where it is too wide.
     """
 
     key: str
@@ -82,6 +83,7 @@ class Block(msgspec.Struct, frozen=True):
     symmetric: bool = False
     name: Name | None = None
     columns: tuple[str, ...] = ()
+    parts: tuple["Block", ...] = ()
 
     @property
     def is_zero(self) -> bool:

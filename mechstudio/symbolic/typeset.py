@@ -92,10 +92,10 @@ def _word(text: str) -> str:
     return text if text.isdecimal() or len(text) == 1 and text.isalpha() else _quoted(text)
 
 
-def bracketed(rows: Sequence[str]) -> str:
-    """A matrix of rows of cells.  Brackets of `mat` are a tenth higher than what they hold, in a tall matrix by lines: those are fitted by hand."""
+def bracketed(rows: Sequence[str], rules: str = "") -> str:
+    """A matrix of rows of cells.  Brackets of `mat` are a tenth higher than what they hold, in a tall matrix by lines: those are fitted by hand.   rules: lines within it, as `mat` takes them."""
     inside = "; ".join(rows)
-    return f"mat({inside})" if len(rows) < TALL else f"lr(size: #(100% + 0.5em), \\[ mat(delim: #none, {inside}) \\])"
+    return f"mat({inside})" if len(rows) < TALL else f"lr(size: #(100% + 0.5em), \\[ mat(delim: #none, {rules}{inside}) \\])"
 
 
 class _Writer:
@@ -180,7 +180,8 @@ class _Writer:
         for t in terms:
             piece = self._term(t, linked) if linked else self.product(t)
             sign = "-" if t.numerator < 0 else "+" if out else ""
-            out += f" {sign} {piece}" if sign else piece
+            # a number with a power of ten is set as text, which keeps the blank before it
+            out += f" {sign} {piece}" if out else sign + piece
         return out or "0"
 
     # sums as running text, so that lines break between terms
@@ -199,7 +200,7 @@ class _Writer:
 
     @staticmethod
     def _signed(sign: str, formula: str, spaced: bool) -> str:
-        return _boxed(f"{sign} {'med' if spaced else ''} {formula}" if sign else formula)
+        return _boxed(f"{sign} med {formula}" if sign and spaced else sign + formula)
 
     def _opened(self, sign: str, t: Term, group: Group, spaced: bool) -> str:
         """factors (term + term + …) factors, with a place for a line's end before each plus."""
@@ -227,7 +228,12 @@ class _Writer:
         return "zz" if e.is_zero else self.sum(e.terms, linked=True)
 
     def matrix(self, block: Block) -> str:
-        return bracketed([", ".join(self.cell(c) for c in row) for row in block.rows])
+        rows = [", ".join(self.cell(c) for c in row) for row in block.rows]
+        if not block.parts:
+            return bracketed(rows)
+        side = len(block.parts[0].rows)
+        between = ", ".join(map(str, range(side, len(rows), side)))
+        return bracketed(rows, f'augment: #(hline: ({between},), vline: ({between},), stroke: 0.04em + rgb("{self._colors["mute"]}")), ')
 
     def entry(self, e: Entry, limit: int) -> str:
         """A sum whose lines may be broken; how long it is, where it is longer than the limit."""

@@ -1,6 +1,6 @@
 """Steps of a lecture as Typst markup: the formula in general, then what it comes to here, line by line and block by block."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from mechstudio.model.lectures import FORMULAS, Equality, Step
 from mechstudio.model.term_lengths import readable, term_count
@@ -16,7 +16,7 @@ MOST = 1000                 # terms of all equations of a step that are written 
 
 
 def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
-    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written entry by entry.
+    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written in its parts, or entry by entry.
 
     live: names of unknowns under which there shall be room for a number.
     """
@@ -26,9 +26,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         pieces.append(writer.equalities(step.equations, fits))
     narrow = [b for b in step.blocks if _is_small(b)]
     if len(narrow) > 1:
-        # side by side, as many as the page has room for; formulas in a line are laid lower than they are by a share of the leading, so that matrices would meet and be cut
-        boxes = (f"#box[#set par(leading: 0pt)\n$display({writer.equated(b)})$]" for b in narrow)
-        pieces.append("#par(leading: 1.1em)[" + " #h(1.8em) ".join(boxes) + "]")
+        pieces.append(writer.side_by_side(narrow))
     for block in step.blocks if len(narrow) < 2 else [b for b in step.blocks if not _is_small(b)]:
         if block.term_count > LONGEST:
             pieces.append(writer.by_entries(block))
@@ -36,7 +34,7 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         # measured with links and inks of its own, so that a refused form leaves no links behind
         trial = StepWriter(colors, live)
         whole = trial.whole(block)
-        pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.by_entries(block))
+        pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.narrower(block))
     return writer.finished(" #v(0.7em)\n".join(pieces))
 
 
@@ -92,6 +90,16 @@ class StepWriter(_Writer):
     def equated(self, block: Block) -> str:
         """The block after its name, without a line of its own."""
         return f"{self.symbol(block)} = {self.matrix(block)}"
+
+    def side_by_side(self, blocks: Sequence[Block]) -> str:
+        """As many in a line as the page has room for."""
+        # formulas in a line are laid lower than they are by a share of the leading, so that matrices would meet and be cut
+        boxes = (f"#box[#set par(leading: 0pt)\n$display({self.equated(b)})$]" for b in blocks)
+        return "#par(leading: 1.1em)[" + " #h(1.8em) ".join(boxes) + "]"
+
+    def narrower(self, block: Block) -> str:
+        """A block that is wider than the page."""
+        return self.side_by_side(block.parts) if block.parts else self.by_entries(block)
 
     def by_entries(self, block: Block) -> str:
         """What is not zero, one entry under the other, with what its row belongs to."""

@@ -10,9 +10,11 @@ from mechstudio.model import edit
 from mechstudio.model.contact import FORCE, NORMAL, ContactSample
 from mechstudio.model.lectures import CONTACTS
 from mechstudio.model.touch_names import bodies_of, touch_ids
+from mechstudio.symbolic import typeset_steps
 from mechstudio.symbolic.chapters.contacts import MOST, contacts_chapter
 from mechstudio.symbolic.contact_problem import SLIDES, STICKS, ContactInstant, project, tangents
 from mechstudio.symbolic.contact_solvers import METHODS, apgd, curve, project_all
+from mechstudio.symbolic.exports.lecture import latex_document as latex_chapter
 from mechstudio.symbolic.lecture_text import chapter_text
 from tests.symbolic.samples import SAMPLES
 
@@ -151,6 +153,22 @@ def test_the_chapter_shows_one_contact_and_says_how_many_are_left_out(gripped):
     # every number knows its contact, so that it glows with it
     for s in lesson.chapter.steps:
         assert all(t.sources and t.sources[0].startswith("touch:") for b in s.blocks for line in b.rows for e in line for t in e.terms)
+
+
+def test_the_whole_matrix_is_written_in_blocks_where_it_is_too_wide(sliding):
+    """Ten blocks of four contacts, each named by its two, in a narrow panel and in LaTeX; in a wide one the matrix, ruled between contacts."""
+    d, row, sample, at = sliding
+    step = contacts_chapter(d, row, sample, live=d.live()).chapter.step("problem:whole")
+    whole, = step.blocks
+    assert [b.heading for b in whole.parts] == [f"N_{i} {j}" for i in range(1, 5) for j in range(i, 5)]
+    number = lambda e: sum(t.numerator * float(t.factors[0].name) for t in e.terms)
+    assert np.allclose([[number(e) for e in r] for r in whole.rows], at.N, rtol=1e-3) and np.allclose([[number(e) for e in r] for r in whole.parts[2].rows], at.block(0, 2), rtol=1e-3)
+    ink = {"text": "#202020", "mute": "#808080"}
+    narrow, wide = (typeset_steps.markup(step, ink, lambda source, fits=fits: fits).source for fits in (False, True))
+    assert narrow.count("$display(N_(") == 10 and "augment" not in narrow and "[1\",\"2]" not in narrow
+    assert "display(" not in wide and "hline: (3, 6, 9,), vline: (3, 6, 9,)" in wide
+    written = latex_chapter((contacts_chapter(d, row, sample, live=d.live()).chapter,), (), "N")
+    assert "N_{1 2} = " in written.replace(r"\,", " ") and r"\bigl[" not in written
 
 
 def test_without_contacts_or_a_run_the_laws_stand_alone(sliding):

@@ -223,6 +223,20 @@ def test_matrices_side_by_side_and_under_each_other_are_whole_and_apart():
     assert not inked[first:last].all()
 
 
+def test_a_minus_stands_at_its_number():
+    """A number with a power of ten is set as text: the minus before it takes its own width and no blank, in a line as in a matrix."""
+    from mechstudio.model.lectures import Equality
+    from mechstudio.model.terms import Block, Entry, Name, Term
+    from mechstudio.symbolic.typeset_steps import markup
+    typesetter = Typesetter(str(resource("fonts")))
+    for text in ("1.997", "4.32·10⁻⁹"):
+        of = lambda sign, text=text: Entry((Term(sign, 1, (Name(text, text),), ("ball",)),))
+        for step in (lambda e: Step("a", "gap", "", (), equations=(Equality(of(1), e, ""),)), lambda e: Step("a", "gap", "", (), blocks=(Block("R", "R", ((e,),), name=Name("R", "R")),))):
+            # the right side of an equation takes what is left of the page
+            plus, minus = (typesetter.width(markup(step(of(sign)), COLORS, lambda source: True).source.replace("1fr", "auto"), 10.0) for sign in (1, -1))
+            assert 7.0 < minus - plus < 8.5, text
+
+
 def test_a_later_request_makes_earlier_ones_needless():
     project = sample("cart_pole")
     old, new = Derive(1, project, "lagrange"), Derive(4, project, "lagrange")

@@ -183,11 +183,17 @@ class _Written:
             title = f"N, r, γ and u of contact {i + 1}" if n == 0 else f"N between contacts {first + 1} and {i + 1}: {self.words(i)}"
             yield Step(f"problem:{n}", "problem", title, tuple(words) if n == 0 else (), blocks=tuple(blocks), depth=1, sources=src)
         if 1 < len(island) <= WHOLE:
-            rows = [3 * i + k for i in island for k in range(3)]
-            labels = [f"{i + 1} {x}" for i in island for x in _DIRECTIONS]
-            src = tuple(dict.fromkeys(s for i in island for s in self.sources[i]))
-            yield Step("problem:whole", "problem", f"N of all {len(island)} contacts together", ("Contacts " + ", ".join(str(i + 1) for i in island) + ", three rows each: n, u, w. In 1/kg.",),
-                       blocks=(self.block("N", "N", "", at.N[np.ix_(rows, rows)], labels, labels, src, True),), depth=1)
+            words = ("Contacts " + ", ".join(str(i + 1) for i in sorted(island)) + ", three rows each: n, u, w. In 1/kg.", "N is symmetric: below the diagonal stand the transposes of what is above.")
+            yield Step("problem:whole", "problem", f"N of all {len(island)} contacts together", words, blocks=(self._whole(sorted(island)),), depth=1)
+
+    def _whole(self, island: Sequence[int]) -> Block:
+        """N of all these contacts, with a block N_ij for each two of them."""
+        both = lambda i, j: tuple(dict.fromkeys((*self.sources[i], *self.sources[j])))
+        parts = {(i, j): self.block(f"N:{i}:{j}", "N", f"{i + 1} {j + 1}", self.at.block(i, j), _DIRECTIONS, _DIRECTIONS, both(i, j), i == j) for i in island for j in island}
+        rows = tuple(tuple(e for j in island for e in parts[i, j].rows[k]) for i in island for k in range(3))
+        labels = tuple(f"{i + 1} {x}" for i in island for x in _DIRECTIONS)
+        return Block("N", "N", rows, labels, tuple(self.sources[i] for i in island for _ in _DIRECTIONS), True, self.w.name("N"), labels,
+                     tuple(parts[i, j] for i in island for j in island if i <= j))
 
     def _states(self, kept: Sequence[int], island: Sequence[int]) -> Iterator[Step]:
         at, residuals = self.at, self.at.residuals

@@ -40,6 +40,8 @@ def _latex_block(b: Block) -> list[str]:
         return [rf"\[ {head} = 0 \]"]
     if b.term_count <= WIDEST and len(b.rows[0]) <= 10:
         return [f"\\[\n{head} = {latex.matrix(b)}\n\\]"]
+    if b.parts:
+        return [line for part in b.parts for line in _latex_block(part)]
     place = lambda i, j: f"{i + 1}" if len(b.rows[0]) == 1 else f"{i + 1},{j + 1}"
     return [rf"\[ \bigl[{head}\bigr]_{{{place(i, j)}}} = {latex.entry(e)} \]" for i, row in enumerate(b.rows) for j, e in enumerate(row) if not e.is_zero and not (b.symmetric and j < i)]
 
@@ -127,7 +129,7 @@ def typst_steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
             if b.term_count > LONGEST:
                 body.append(f"#note({typst_string(f'{b.heading}: {too_long(b.term_count)}')})")
             else:
-                body.append(f"#fit([\n{writer.whole(b)}\n], [\n{writer.by_entries(b)}\n])")
+                body.append(f"#fit([\n{writer.whole(b)}\n], [\n{writer.narrower(b)}\n])")
         if body:
             # colours have names of their own in each step
             out.append("#v(0.45em)\n#[\n" + writer.preamble() + " #v(0.5em)\n".join(body) + "\n]")
