@@ -1,7 +1,11 @@
 """Projected Gauss-Seidel and projected Jacobi for the same problem under the same residual, to compare (Tasora & Anitescu 2008; CONTACT 5).
 
-Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact.  Gauss-Seidel lets the next contact see what the last one did.
+Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact, Jacobi with OMEGA omega.  Gauss-Seidel lets the next contact see what the last one did.
+Neither comes nearer with every sweep: the best iterate is returned, as by APGD.  And either would run away, Jacobi where one body touches many others, Gauss-Seidel where
+joints leave a contact one way to give, so that all of N_ii is three times its mean diagonal d_i: where dx^T N dx shows that a step is too long, it is shortened.
 """
+
+import math
 
 from numba import types
 
@@ -12,28 +16,62 @@ from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_FIRST, I_
 from .standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
 
 APGD, GAUSS_SEIDEL, JACOBI = range(3)
-OMEGA = 0.2             # of Jacobi, which does not converge with much more (CONTACT 5)
+OMEGA = 0.2             # of Jacobi's steps to Gauss-Seidel's: it does not converge with much more (CONTACT 5)
+STEEP = 1.5             # curvature along a change, in those for which the step would be the best, from which the step is shortened; from 2 on it climbs
+LOST = 1e100            # residual behind which numbers overflow [m/s]
+
+
+@kernel
+def keep_better(P, island, left, least):
+    """P.best <- P.gamma where its residual `left` is below the least so far.   Returns the lesser of both."""
+    if not left < least:
+        return least
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.best[i, c] = P.gamma[i, c]
+    return left
+
+
+@kernel
+def return_best(P, island, left, least):
+    """P.gamma <- P.best and its product, where the last residual `left` is not the least.   Returns the products made."""
+    if not least < left:
+        return 0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.gamma[i, c] = P.best[i, c]
+    multiply(P, island, P.gamma, P.product_gamma)
+    return 1
 
 
 @alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_jacobi(P, island, tolerance, most, omega, curve):
-    """Projected Jacobi: (iterations, products, residual [m/s])."""
+    """Projected Jacobi: (iterations, products, residual [m/s]).   P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after each iteration."""
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
     multiply(P, island, P.gamma, P.product_gamma)
     left, done = residual(P, island, P.gamma, P.product_gamma), 0
-    while done < most and not left < tolerance:
+    least = keep_better(P, island, left, math.inf)
+    step = OMEGA * omega
+    while done < most and not left < tolerance and left < LOST:
         for i in range(first, last):
-            project_contact(P, i, P.gamma, P.trial, P.product_gamma, omega / P.scale[i], width)
+            project_contact(P, i, P.gamma, P.trial, P.product_gamma, step / P.scale[i], width)
+        multiply(P, island, P.trial, P.product_trial)
+        bend = square = 0.0
         for i in range(first, last):
             for c in range(width):
-                P.gamma[i, c] = P.trial[i, c]
-        multiply(P, island, P.gamma, P.product_gamma)
+                e = P.trial[i, c] - P.gamma[i, c]
+                bend += e * (P.product_trial[i, c] - P.product_gamma[i, c])
+                square += e * e * P.scale[i]
+                P.gamma[i, c], P.product_gamma[i, c] = P.trial[i, c], P.product_trial[i, c]
+        if step * bend > STEEP * square:
+            step = square / bend
         left = residual(P, island, P.gamma, P.product_gamma)
+        least = keep_better(P, island, left, least)
         done += 1
         if done <= curve.shape[0]:
             curve[done - 1] = left
-    return done, done + 1, left
+    return done, done + 1 + return_best(P, island, left, least), least
 
 
 @kernel
@@ -91,25 +129,41 @@ def nudge(P, island, i, width, change):
 
 @alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_gauss_seidel(P, island, tolerance, most, omega, curve):
-    """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).   The residual is that of the impulses after a sweep, not of those on its way."""
+    """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).   The residual is that of the impulses after a sweep, not of those on its way.
+
+    P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after each sweep.
+    """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
     multiply(P, island, P.gamma, P.product_gamma)
     left, done = residual(P, island, P.gamma, P.product_gamma), 0
-    while done < most and not left < tolerance:
+    least = keep_better(P, island, left, math.inf)
+    for i in range(first, last):
+        P.kept[i, 0] = omega / P.scale[i]
+    while done < most and not left < tolerance and left < LOST:
         gather_wrenches(P, island, P.gamma)
         respond(P, island)
         for i in range(first, last):
             read_contact(P, i, width)
-            project_contact(P, i, P.gamma, P.trial, P.product_gamma, omega / P.scale[i], width)
+            project_contact(P, i, P.gamma, P.trial, P.product_gamma, P.kept[i, 0], width)
             for c in range(width):
                 g = P.trial[i, c]
                 P.trial[i, c] = g - P.gamma[i, c]
                 P.gamma[i, c] = g
+                P.product_trial[i, c] = P.product_gamma[i, c]
             nudge(P, island, i, width, P.trial)
+            read_contact(P, i, width)
+            bend = square = 0.0
+            for c in range(width):
+                e = P.trial[i, c]
+                bend += e * (P.product_gamma[i, c] - P.product_trial[i, c])
+                square += e * e
+            if P.kept[i, 0] * bend > STEEP * square:
+                P.kept[i, 0] = square / bend
         multiply(P, island, P.gamma, P.product_gamma)
         left = residual(P, island, P.gamma, P.product_gamma)
+        least = keep_better(P, island, left, least)
         done += 1
         if done <= curve.shape[0]:
             curve[done - 1] = left
-    return done, done + 1, left
+    return done, done + 1 + return_best(P, island, left, least), least
