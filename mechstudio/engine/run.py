@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.model.contact import ContactSample
+from mechstudio.model.contact import ContactSample, blamed_words
 from mechstudio.model.events import Event
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.laws import breakpoints
@@ -76,8 +76,19 @@ def run(system: System, options: RunOptions, events: list[Event] | None = None, 
     if system.mechanism.contacts.enabled and system.where.nv:
         # imported by the first run that needs it
         from .contacts.runner import run_with_contacts
-        return run_with_contacts(system, options, [] if events is None else events, states, touches)
+        return _blaming(run_with_contacts(system, options, [] if events is None else events, states, touches), system, options)
     return _Runner(system, options, [] if events is None else events, states).blocks()
+
+
+def _blaming(blocks: Iterator[np.ndarray], system: System, options: RunOptions) -> Iterator[np.ndarray]:
+    """The blocks of a run with contacts; the reason why it had to end tells of steps whose contacts were not solved, since what impulses are wrong by adds up."""
+    try:
+        yield from blocks
+    except RunStopped as stop:
+        # a run sets its statistics however it ends
+        told = system.statistics
+        words = blamed_words(options.contacts, told.steps, told.unsolved) if told is not None else ""
+        raise RunStopped(f"{stop.reason} {words}".strip(), stop.time) from None
 
 
 class _Runner:

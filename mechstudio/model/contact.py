@@ -148,7 +148,22 @@ def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residua
         return ""
     few = f"{unsolved} of {steps} steps" if unsolved > 1 else f"One step of {steps}"
     return (f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
-            f"Allow more than {settings.most} iterations, or take a shorter contact step.")
+            + _what_solves(settings))
+
+
+def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:
+    """What the reason of a run that had to end says of its contacts, with what helps; empty where all were solved."""
+    if not unsolved or settings.method not in CONTACT_METHODS:
+        return ""
+    return (f"The contacts may be why: {CONTACT_METHODS[settings.method].label} did not come to their tolerance, {settings.tolerance.value:.3g} m/s, in {unsolved} of {steps} steps. "
+            + _what_solves(settings))
+
+
+def _what_solves(settings: ContactSettings) -> str:
+    """What helps where contacts are not solved."""
+    if settings.method == "apgd":
+        return f"Allow more than {settings.most} iterations, or take a shorter contact step."
+    return f"Take {CONTACT_METHODS['apgd'].label} as their method, or allow more than {settings.most} iterations."
 
 
 class ContactSample(msgspec.Struct, frozen=True):

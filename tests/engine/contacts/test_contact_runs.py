@@ -7,11 +7,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.run import run, system_for
 from mechstudio.engine.run_options import RunOptions
 from mechstudio.model.channels import channels
-from mechstudio.model.contact import FORCE, FRICTION, GAP, MOST_PAIRS, NUMBERS_WIDTH, ContactPair, Contacts, ContactSettings, recorded_pairs, too_many_pairs, touching_pairs
-from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism, Placement
+from mechstudio.model.contact import CONTACT_METHODS, FORCE, FRICTION, GAP, MOST_PAIRS, NUMBERS_WIDTH, ContactPair, Contacts, ContactSettings, recorded_pairs, too_many_pairs, touching_pairs
+from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.sample_layout import sample_layout
@@ -62,6 +63,26 @@ def test_a_condition_ends_the_run():
     options = msgspec.structs.replace(OPTIONS, until=(EndCondition("body/ball/z", Q(0.3), "falling"),))
     system, rows = samples(scene(), options)
     assert system.statistics.ended_by == 0 and rows[-1, 0] < 0.3
+
+
+@pytest.mark.parametrize("method, cure", [("apgd", "Allow more than 1 iterations, or take a shorter contact step"), ("jacobi", "Take Accelerated projected gradient as their method, or allow more than 1 iterations"),
+                                          ("gauss_seidel", "Take Accelerated projected gradient as their method, or allow more than 1 iterations")])
+def test_a_run_that_ends_tells_of_contacts_that_were_not_solved(method, cure):
+    """A negative damper feeds a box and itself.   On the floor, which one iteration does not solve, the reason tells of the contacts; in the air there is nothing to tell."""
+    feed = Force("c", "c", "damper", {"damping": Q(-2000.0)}, Frame(GROUND, "", Placement(vector(-1.0, 0.0, 0.3))), Frame("slab"))
+    for high, on_the_floor in ((0.05, True), (50.0, False)):
+        drawn = mechanism([box("slab", (0.4, 0.4, 0.1), 2.0, (0.0, 0.0, high), v=(0.5, 0.0, 0.0), surface=skin())], floor=skin(), forces={"c": feed})
+        contacts = ContactSettings(method=method, most=1)
+        system = system_for(drawn, OPTIONS)
+        with pytest.raises(RunStopped, match="grown beyond all bounds") as stopped:
+            list(run(system, msgspec.structs.replace(OPTIONS, duration=5.0, contacts=contacts)))
+        told, reason = system.statistics, stopped.value.reason
+        assert (told.unsolved > 0) == on_the_floor
+        if on_the_floor:
+            words = f"{CONTACT_METHODS[method].label} did not come to their tolerance, 1e-06 m/s, in {told.unsolved} of {told.steps} steps. {cure}."
+            assert reason.endswith(words)
+        else:
+            assert "tolerance" not in reason
 
 
 def test_pairs():
