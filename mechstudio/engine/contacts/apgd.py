@@ -39,7 +39,7 @@ def project_contact(P, i, x, out, product, k, width):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX, ROWS, ROWS)
 def residual(P, island, x, product):
-    """See above, of impulses x with product = N x.   Overwrites y."""
+    """See above, of impulses x with product = N x.   Overwrites gradient."""
     I, width, worst = P.islands, P.size[WIDTH], 0.0
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         d, square = P.scale[i], 0.0

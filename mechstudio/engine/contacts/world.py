@@ -57,6 +57,7 @@ class StepOptions:
     sliding bodies.   sequential: impacts one after the other.   margin: how far beyond what a step can bring contacts are looked for [m].   slowest: approach
     below which nothing rebounds [m/s].   projection: push overlaps apart by positions; else by velocities of at most `recovery` [m/s].   rest_speed [m/s],
     rest_time [s]: what sleeps; a time of 0 keeps everything awake.   second_order: what touches nothing steps by the midpoint rule.   slop: overlap left alone [m].
+    passes: times that De Saxce's shifts are told anew.   omega: step of the methods to compare, in their own.
     """
 
     step: float = 1e-3
