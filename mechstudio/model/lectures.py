@@ -192,7 +192,7 @@ FORMULAS: dict[str, Formula] = {
     "signorini": _f("0 ≤ γ_n ⟂ u_n⁺ + Φ/h ≥ 0", r"0 \leq \gamma_n \perp u_n^{+} + \Phi / h \geq 0", "0 <= γ_n perp u_n^+ + Φ slash h >= 0"),
     "coulomb": _f("‖γ_t‖ ≤ μ γ_n,  γ_t = argmin { u_t⁺ · x : ‖x‖ ≤ μ γ_n }",
                   r"\|\gamma_t\| \leq \mu \gamma_n, \quad \gamma_t = \operatorname*{argmin}_{\|x\| \leq \mu \gamma_n} u_t^{+} \cdot x",
-                  "norm(γ_t) <= μ γ_n \\ γ_t = limits(\"argmin\")_(norm(x) <= μ γ_n) u_t^+ dot.c x"),
+                  "norm(γ_t) <= μ γ_n \\ γ_t = limits(\"argmin\")_(norm(x) <= μ γ_n) thin u_t^+ dot.c x"),
     "kkt": _f("u_t⁺ + s γ_t / ‖γ_t‖ = 0,  0 ≤ s ⟂ μ γ_n − ‖γ_t‖ ≥ 0,  s = ‖u_t⁺‖",
               r"u_t^{+} + s\, \gamma_t / \|\gamma_t\| = 0, \quad 0 \leq s \perp \mu \gamma_n - \|\gamma_t\| \geq 0, \quad s = \|u_t^{+}\|",
               "u_t^+ + s thin γ_t slash norm(γ_t) = 0, quad s = norm(u_t^+) \\ 0 <= s perp μ γ_n - norm(γ_t) >= 0"),

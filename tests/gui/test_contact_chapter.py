@@ -4,12 +4,13 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.derivations import ContactsOfInstant
 from mechstudio.application.touching import SLIDING, STICKING
 from mechstudio.model import fields
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Camera
 from mechstudio.view.panels.contact_table import DETAILS, LINE, ContactTable
-from mechstudio.view.panels.equation_contacts import PLOT, Convergence
+from mechstudio.view.panels.equation_contacts import ABOVE, KEY, PLOT, Convergence
 from mechstudio.view.turns import turns
 
 from .equations import ink, make_panel, settled  # noqa: F401
@@ -114,6 +115,19 @@ def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
     hues = [c for x in range(image.width()) for y in range(image.height()) if (c := image.pixelColor(x, y)).hsvSaturationF() > 0.25]
     seen = lambda color: any(abs(c.hsvHue() - color.hsvHue()) < 8 for c in hues)
     assert all(seen(QtGui.QColor(panel.theme.body(k))) for k in (0, 1, 3)) and seen(panel.theme.color("ok")) and not seen(panel.theme.color("error"))
+
+
+def test_no_curve_crosses_the_legend(theme, qtbot):
+    """Of curves that stay high to the end and of some that fall at once, the upper edge of the plot is the same."""
+    plot = Convergence(theme)
+    qtbot.addWidget(plot)
+    for wide, lines in ((700, 1), (150, 3)):
+        plot.resize(wide, plot.height())
+        tops = []
+        for level in (0.09, 1e-5):
+            plot.show_curves(ContactsOfInstant((), "", tuple((key, (0.1, *[level] * 199, 1e-6)) for key in ("apgd", "gauss_seidel", "jacobi")), 1e-6))
+            tops.append(plot.grab().toImage().copy(0, 0, wide, theme.dp(ABOVE + lines * KEY)))
+        assert tops[0] == tops[1] and len({tops[0].pixel(x, y) for x in range(wide) for y in range(tops[0].height())}) > 3
 
 
 def test_without_a_run_the_laws_stand_alone(make_panel, qtbot):

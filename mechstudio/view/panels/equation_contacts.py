@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 PLOT = f"{CONTACTS}/solution:numbers"       # the step under which the curves stand
-HIGH = 150                  # px of the plot
+HIGH = 165                  # px of the plot
+KEY = 15                    # px of a line of its legend
 LEFT, BELOW, ABOVE = 34, 20, 8
 MOST_OFFERED = 100          # contacts in the list; others are chosen in the view
 INKS = {"apgd": (0, Qt.PenStyle.SolidLine, 2.0), "gauss_seidel": (1, Qt.PenStyle.DashLine, 1.7), "jacobi": (3, Qt.PenStyle.DotLine, 1.7)}      # colours of curves, by their place in the series
@@ -61,6 +62,8 @@ class Convergence(QtWidgets.QWidget):
         high = max(high, low + 1)
         last = max(max(len(c) for _, c in curves) - 1, 1)
         box = QtCore.QRectF(dp(LEFT), dp(ABOVE), self.width() - dp(LEFT) - dp(8), self.height() - dp(ABOVE) - dp(BELOW))
+        # above the curves: all of them may stay high to the end
+        box.setTop(self._keys(p, curves, box) + dp(ABOVE))
         x_of = lambda k: box.left() + box.width() * k / last
         y_of = lambda v: box.bottom() - box.height() * (log10(v) - low) / (high - low)
         every = max(1, ceil((high - low) * dp(16) / box.height()))
@@ -83,17 +86,23 @@ class Convergence(QtWidgets.QWidget):
         p.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, "0")
         p.drawText(below, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, str(last))
         p.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tr("iterations; residual in m/s"))
-        y = box.top()
+        p.end()
+
+    def _keys(self, p: QtGui.QPainter, curves: list[tuple[str, list[float]]], box: QtCore.QRectF) -> float:
+        """Draw the legend from the top of a box, as many keys in a line as there is room for; returns where it ends."""
+        dp, x, y = self._theme.dp, box.left(), box.top()
         for key, c in curves:
             ink, style, wide = INKS[key]
             words = f"{tr(CONTACT_METHODS[key].short)}  {len(c) - 1}"
             reach = p.fontMetrics().horizontalAdvance(words)
+            if x > box.left() and x + dp(24) + reach > box.right():
+                x, y = box.left(), y + dp(KEY)
             p.setPen(QtGui.QPen(QtGui.QColor(self._theme.body(ink)), wide, style))
-            p.drawLine(QtCore.QPointF(box.right() - reach - dp(24), y + dp(7)), QtCore.QPointF(box.right() - reach - dp(6), y + dp(7)))
-            p.setPen(t("text2"))
-            p.drawText(QtCore.QRectF(box.left(), y, box.width(), dp(14)), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-            y += dp(15)
-        p.end()
+            p.drawLine(QtCore.QPointF(x, y + dp(KEY) / 2), QtCore.QPointF(x + dp(18), y + dp(KEY) / 2))
+            p.setPen(self._theme.color("text2"))
+            p.drawText(QtCore.QRectF(x + dp(24), y, reach + dp(4), dp(KEY)), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+            x += dp(24) + reach + dp(18)
+        return y + dp(KEY)
 
 
 class ContactChapter:
