@@ -117,6 +117,15 @@ class Touching(Part):
             self._touch = (sample, read_touch(sample, project.settings.contacts.tolerance.value, tuple(project.mechanism.bodies)))
         return self._touch[1]
 
+    @property
+    def resting(self) -> frozenset[int]:
+        """Numbers of the bodies that the run leaves alone at the time cursor because they have come to rest (contacts.sleep): nothing else stands still to the last digit."""
+        sample = self.contact_sample
+        if sample is None or not self.recording.count or not self.recording.project.settings.contacts.sleep.value > 0.0:
+            return frozenset()
+        row = self.recording.sample(sample.time)
+        return frozenset(np.flatnonzero(~row[self.recording.layout.velocities].reshape(-1, 6).any(axis=1)).tolist()) if row[0] > 0.0 else frozenset()
+
     def choose_touch(self, name: str) -> None:
         """The equations are about this contact from now on; its page is shown."""
         self.chosen_touch = name

@@ -9,6 +9,7 @@ from mechstudio.application.touching import APART, SLIDING, STICKING
 from mechstudio.model import contact_edits, edit, fields
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Camera
+from mechstudio.model.quantity import Quantity
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.contact_table import ContactTable
 from mechstudio.view.panels.form import Fold
@@ -34,12 +35,12 @@ def click(widget, x=None, y=None):
     turns().finish()
 
 
-def recorded(window, rows, pairs, qtbot):
+def recorded(window, rows, pairs, qtbot, since=0.0):
     """A run whose contacts are these at every time."""
     studio = window.studio
     studio.simulate()
     qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
-    studio.recording.contacts[:] = [ContactSample(0.0, np.array(pairs, "<i4").tobytes(), np.array(rows, float).tobytes())]
+    studio.recording.contacts[:] = [ContactSample(since, np.array(pairs, "<i4").tobytes(), np.array(rows, float).tobytes())]
     studio.playback.seek(1.0)
     turns().finish()
 
@@ -216,6 +217,20 @@ def test_the_table_says_what_touches_at_the_cursor(empty, qtbot):
     lines = table.lines()
     assert [(pair, how) for pair, how, _, _ in lines] == [("dull on floor", "slides"), ("lively on floor", "sticks")]
     assert "N 6 N" in lines[0][2] and "T 3 N" in lines[0][2] and "slip 250 mm/s" in lines[0][3]
+
+
+def test_the_table_says_what_rests(empty, qtbot):
+    """What the run leaves alone (Rests after) stands still to the last digit; without that setting, or while it moves, it sticks."""
+    studio = opened(empty, "bouncing_ball", qtbot)
+    studio.selection.select(fields.CONTACTS)
+    for after, turning, word in ((0.0, 0.0, "sticks"), (0.5, 1e-12, "sticks"), (0.5, 0.0, "rests")):
+        studio.change("Rests", lambda p: edit.replace(p, settings=edit.replace(p.settings, contacts=edit.replace(p.settings.contacts, sleep=Quantity(after)))))
+        recorded(empty, [row((0, 0, 0), (0.0, 0.0, 4.0), 0.0)], [(-1, 0)], qtbot, 0.5)
+        velocities = studio.recording.rows[:, studio.recording.layout.velocities]
+        velocities[:] = 1.0
+        velocities[:, :6] = (*np.zeros(5), turning)
+        table, = empty.docks.inspector.parts(ContactTable)
+        assert [how for _, how, _, _ in table.lines()] == [word], (after, turning)
 
 
 def test_playing_makes_no_widgets(empty, qtbot):

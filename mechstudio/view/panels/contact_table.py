@@ -54,12 +54,14 @@ class ContactTable(QtWidgets.QWidget):
         if touch is None:
             return []
         out = []
+        resting = self._studio.resting
         pressing, rubbing = touch.pressing, touch.rubbing
         say = lambda value, dimension: format_value(value, dimension, units, 3)
         for k in self._order:
             forces = tr("N {normal}   T {friction}   μ {mu:.3g}", normal=say(pressing[k], "force"), friction=say(rubbing[k], "force"), mu=touch.friction[k])
             gap = tr("gap {gap}", gap=say(touch.gap[k], "length")) + (tr("   slip {slip}", slip=say(touch.slip[k], "velocity")) if touch.state[k] == SLIDING else "")
-            out.append((self._studio.pair_names(touch.bodies[k]), tr(WORDS[int(touch.state[k])]), forces, gap))
+            rests = touch.state[k] == STICKING and all(b in resting for b in touch.bodies[k].tolist() if b >= 0)
+            out.append((self._studio.pair_names(touch.bodies[k]), tr("rests") if rests else tr(WORDS[int(touch.state[k])]), forces, gap))
         return out
 
     def words(self) -> str:
