@@ -236,6 +236,8 @@ def fresh(window):
     for fold in window.docks.inspector.parts(Fold):
         fold.set_open(False)
     window.docks.inspector.opened.clear()
+    for area in window.findChildren(QtWidgets.QAbstractScrollArea):
+        area.verticalScrollBar().setValue(0)
     window.resize(1280, 800)
     if not window.docks.by_key["parameters"].isHidden():
         window.docks.show_parameters(False)
