@@ -125,6 +125,7 @@ def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "", cont
         yield contacts
     energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest {'energy or work' if contacts else 'kinetic energy'}"
     yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
+    yield from (f"Note: {note}" for note in s["notes"])
     if s["impacts"]:
         yield f"{s['impacts']} {'impact' if s['impacts'] == 1 else 'impacts'}{'' if contacts else ' at stops'}, {s['impact_loss']:.3g} J lost: {stops}"
     if table:

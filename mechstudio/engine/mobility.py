@@ -19,6 +19,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.units import format_value
 
 from . import freedoms, redundancy
+from .approximations import approximations
 from .assembly import Assembled, assemble, generic_pose, joint_errors, travel
 from .attitude import drawn_poses
 from .closing import ENDLESS, best_try
@@ -83,7 +84,7 @@ def analyse(project: Project) -> Analysis:
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
     findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_open(mechanism, rows, assembled), *_freedom_findings(mechanism, mobility, structure),
                 *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
-                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess))]
+                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess)), *approximations(mechanism)]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     # what a broken force does is unknown, and no run would start
     kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)

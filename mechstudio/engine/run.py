@@ -15,6 +15,7 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.run_statistics import RunStatistics
 
 from . import steppers
+from .approximations import run_notes
 from .dead_drives import dead_drive
 from .embedded import EmbeddedStepper
 from .ends import Ends
@@ -330,7 +331,8 @@ class _Runner:
         self.system.statistics = RunStatistics(
             self.time, int(count[run_tables.NEXT]), int(count[run_tables.ACCEPTED]), int(count[run_tables.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
-            self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by)
+            self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by,
+            notes=run_notes(self.system.mechanism))
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

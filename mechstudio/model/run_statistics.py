@@ -10,6 +10,7 @@ class RunStatistics(msgspec.Struct, frozen=True):
     nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
     impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
     the run; -1 where none did.   unsolved: steps with contacts whose impulses were not found to the tolerance.   contact_residual: the largest residual of their solves [m/s].
+    notes: sentences on what was computed in place of what is drawn, with what helps.
     """
 
     duration: float
@@ -26,3 +27,4 @@ class RunStatistics(msgspec.Struct, frozen=True):
     ended_by: int = -1
     unsolved: int = 0
     contact_residual: float = 0.0
+    notes: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.model.sample_layout import COUNT, DRIVE_WORK, FRICTION_WORK, IMPACT_WORK, ITERATIONS, LOAD_WORK, OVERLAP, PAIR0, RESIDUAL
 
+from ..approximations import run_notes
 from ..errors import EngineError, RunStopped
 from ..outputs import Recorder
 from ..run_options import RunOptions, sample_count
@@ -178,4 +179,4 @@ class ContactRunner:
         self.system.statistics = RunStatistics(
             world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / self.moved if recorder.moves else None, recorder.gap,
             world.time / self.wall if self.wall > 0.0 else 0.0, impacts.count, impacts.loss, self.ended_by,
-            int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]))
+            int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]), run_notes(self.system.mechanism))

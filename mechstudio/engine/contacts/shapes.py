@@ -13,7 +13,7 @@
 | ELLIPSOID| half lengths                               | centred                                                     |
 | MESH     | -                                          | triangles, counter-clockwise seen from outside; ground only |
 
-A mesh on a body that moves is replaced by its convex hull, and `stand_ins` says so: a decomposition into convex parts does not exist yet.
+A mesh on a body that moves is replaced by its convex hull, and approximations.py says so: a decomposition into convex parts does not exist yet.
 """
 
 from collections.abc import Iterable, Sequence
@@ -155,12 +155,6 @@ def _bound(shape: ContactShape, size: np.ndarray) -> float:
             return float(size[0] + size[1])
         case _:
             return float(np.hypot(max(size[0], size[1]), size[2]))
-
-
-def stand_ins(shapes: Sequence[ContactShape]) -> list[str]:
-    """Sentences for the user about shapes in whose place others touch."""
-    return [f"{_called(s, i)} moves, so its convex hull touches in its place: hollows are filled."
-            for i, s in enumerate(shapes) if s.kind == MESH and s.body != GROUND]
 
 
 def shape_table(shapes: Iterable[ContactShape], excluded: Iterable[tuple[int, int]] = ()) -> ShapeTable:

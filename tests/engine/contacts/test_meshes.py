@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CYLINDER, HULL, MESH, SPHERE, ContactShape, shape_table, stand_ins
+from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CYLINDER, HULL, MESH, SPHERE, ContactShape, shape_table
 
 from .test_manifolds import contacts, poses, turned
 
@@ -98,6 +98,5 @@ def test_a_mesh_is_open_from_behind():
         assert contacts([ContactShape(MESH, points=points, triangles=triangles), thing], poses([0.01, 0.02, -0.06]))[1] == 0
 
 
-def test_a_mesh_that_moves_is_its_hull_and_says_so():
-    shape = ContactShape(MESH, body=0, points=CUBE, triangles=CUBE_TRIANGLES, name="bracket")
-    assert shape_table([shape]).kind[0] == HULL and "bracket" in stand_ins([shape])[0] and stand_ins([ContactShape(MESH, points=CUBE, triangles=CUBE_TRIANGLES)]) == []
+def test_a_mesh_that_moves_is_its_hull():
+    assert shape_table([ContactShape(MESH, body=0, points=CUBE, triangles=CUBE_TRIANGLES)]).kind[0] == HULL
