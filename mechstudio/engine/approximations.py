@@ -9,8 +9,9 @@ from scipy.spatial import ConvexHull
 from mechstudio.model import mesh as meshes
 from mechstudio.model.findings import Finding
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Mesh
+from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Mesh, Shape
 from mechstudio.model.quantity import values
+from mechstudio.model.rotation import compose, rotate
 
 from .curves import curve_table
 from .drawing_checks import named
@@ -26,7 +27,7 @@ NAMED = 3               # bodies that one sentence names
 def approximations(mechanism: Mechanism) -> list[Finding]:
     """What `check` and every run say of a mechanism whose elements can be read."""
     solid = [b for b in (*mechanism.bodies.values(), mechanism.ground) if b.touches] if mechanism.contacts.enabled else []
-    return [*_hulls(solid), *_flat_ends(solid), *_circles(mechanism.joints.values())]
+    return [*_hulls(solid), *_flat_ends(mechanism, solid), *_circles(mechanism.joints.values())]
 
 
 def run_notes(mechanism: Mechanism) -> tuple[str, ...]:
@@ -47,14 +48,25 @@ def _hulls(bodies: Iterable[Body]) -> Iterator[Finding]:
                               "Build the body from convex shapes, or fix the mesh to the ground, where every triangle touches.")
 
 
-def _flat_ends(bodies: Iterable[Body]) -> Iterator[Finding]:
-    """Bodies with flat round ends that rub."""
-    flat = [b for b in bodies if any(s.type in FLAT_ENDED for s in b.shapes) and (b.surface.number("friction") > 0.0)]
-    if flat:
-        names = [named(b) for b in flat[:NAMED]]
-        more = [f"{len(flat) - NAMED} more"] if len(flat) > NAMED else []
-        yield Finding("info", flat[0].id, f"Flat round ends touch at their rims: spinning flat on a face {listed([*names, *more])} would be braked by μNR, "
-                      "where even pressure over the face gives 2/3 of it.", "For an even pressure lower the friction of that pair, or leave it out where nothing spins on its face.")
+def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding]:
+    """Bodies with flat round ends that rub and may spin on them: free ones, and those whose end lies against another on its axis, as in a clutch."""
+    ends = [(body, *_axis(body, shape)) for body in bodies if body.surface.number("friction") > 0.0 for shape in body.shapes if shape.type in FLAT_ENDED]
+    jointed = {frame.body for joint in mechanism.joints.values() for frame in (joint.frame_a, joint.frame_b)} | {GROUND}
+    near = ROUND * mechanism.size()
+    coaxial = lambda body, at, along: any(other.id != body.id and np.linalg.norm(np.cross(along, axis)) < ROUND and np.linalg.norm(np.cross(along, place - at)) < near
+                                          for other, place, axis in ends)
+    found = {body.id: body for body, at, along in ends if body.id not in jointed or coaxial(body, at, along)}
+    if found:
+        names = [named(b) for b in found.values()]
+        more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+        yield Finding("info", next(iter(found)), f"The flat round ends of {listed([*names[:NAMED], *more])} touch at their rims: what spins flat on one is braked by μNR, "
+                      "where even pressure over the face would give 2/3 of it.", "For an even pressure give the pair two thirds of its friction where nothing else rubs.")
+
+
+def _axis(body: Body, shape: Shape) -> tuple[np.ndarray, np.ndarray]:
+    """Middle and axis of a round shape in W."""
+    at, turn = compose(body.placement.pose, shape.placement.pose)
+    return np.array(at), np.array(rotate(turn, (0.0, 0.0, 1.0)))
 
 
 def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:

@@ -69,6 +69,12 @@ def test_flat_round_ends_are_told(type, size):
     told, = approximations(on_a_floor(shape))
     assert told.severity == "info" and "tube" in told.message and "2/3" in told.message
     assert words(on_a_floor(shape, friction=Q(0.0))) == []
+    # a wheel on an axle does not stand on its flank, a clutch does
+    wheel = on_a_floor(shape)
+    held = replaced(wheel, joints={"j": Joint("j", "axle", "revolute", Frame(GROUND), Frame("b"))})
+    assert words(held) == []
+    other = Body("c", "plate", (shape,), Placement(vector(0.0, 0.0, 0.5)))
+    assert "tube and plate" in words(replaced(held, bodies={**held.bodies, "c": other}))[0]
 
 
 def test_a_circle_as_a_spline_is_told_with_its_size():
