@@ -252,6 +252,15 @@ def ball_pendulum(scale=1.0) -> Mechanism:
     return b.mechanism
 
 
+def plate_on_rods(feet, height=1.0, axis=(0, 0, 1), tops=None) -> Mechanism:
+    """A plate on upright rods of the type "distance", frames A along an axis.   feet, tops: (x, y) of their ends, tops straight above unless told."""
+    b = Builder()
+    b.body("plate", (0, 0, height), inertia=(0.1, 0.1, 0.2, 0, 0, 0))
+    for n, (foot, top) in enumerate(zip(feet, tops or feet, strict=True)):
+        b.joint(f"rod {n + 1}", GROUND, "plate", (*foot, 0), axis, "distance", at_b=(*top, height))
+    return b.mechanism
+
+
 def single_joint(type, scale=1.0, quaternion_a=None, quaternion_b=None, at=(0.3, -0.2, 0.5), at_b=None, **more) -> Mechanism:
     """Two free bodies with one joint between them."""
     b = Builder(scale)

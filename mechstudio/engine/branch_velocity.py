@@ -6,8 +6,8 @@ from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import jacobian, right_hand_side
 from .places import Places
+from .ranks import solvable
 
-DEPENDENT = 1e-9       # relative singular value from which rows depend on each other
 SOLVED = 1e-12         # of the largest such term, what is left of the condition
 TURNS = 30
 
@@ -24,8 +24,7 @@ def onto_a_branch(v: np.ndarray, free: np.ndarray, y: np.ndarray, T: Tables, whe
     J = np.zeros((len(T.rows), where.nv))
     jacobian(y.copy(), T, J)
     U, s, _ = np.linalg.svd(J[:count])
-    rank = int(np.sum(s > DEPENDENT * s[0]))
-    left = U[:, rank:]
+    left = U[:, solvable(s):]
     if left.shape[1] == 0:
         return v
 

@@ -18,11 +18,11 @@ from mechstudio.model.units import format_value
 
 from .attitude import cross
 from .loops import graph
+from .ranks import solvable
 from .redundancy import titled
 from .rows import JointRows
 from .screws import LoopEquations, body_motions, null_space
 
-NULL = 1e-9                # relative singular value that counts as zero
 CONTRADICTION = 1e-6       # relative difference between typed and true velocity that is worth a word
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
@@ -40,7 +40,7 @@ class Wishes:
         N = A @ self.free
         # of U only the columns of singular values are needed, of V all
         U, s, Vt = np.linalg.svd(N, full_matrices=N.shape[0] < N.shape[1])
-        rank = int(np.sum(s > max(NULL * s[0], least))) if len(s) else 0
+        rank = solvable(s, least)
         z = Vt[:rank].T @ ((U.T[:rank] @ (b - A @ self.start)) / s[:rank])
         self.start = self.start + self.free @ z
         self.free = self.free @ Vt[rank:].T

@@ -9,6 +9,7 @@ from mechstudio.model.findings import Finding
 from .errors import EngineError
 from .kernels import columns as k
 from .kernels.right_hand_side import jacobian, move
+from .ranks import ZERO
 from .redundancy import listed
 from .row_tables import element_name
 from .selection import scaled_jacobian
@@ -43,7 +44,7 @@ def refuse_too_many_drives(system: "System", y: np.ndarray) -> None:
     prescribed = np.array(rates)
     for r in dropped:
         at = order.index(r)
-        share = np.linalg.lstsq(J[:len(system.kept)].T, J[at], rcond=1e-9)[0] if kept else np.zeros(0)
+        share = np.linalg.lstsq(J[:len(system.kept)].T, J[at], rcond=ZERO)[0] if kept else np.zeros(0)
         others = [n for n in range(len(system.kept)) if abs(share[n]) > SHARE * max(np.abs(share).max(), 1.0) and system.rows[order[n]].rheonomic]
         sets = [*others, at]
         differs = np.abs(prescribed[:, :len(system.kept)] @ share - prescribed[:, at]).max() > AGREE * max(np.abs(prescribed[:, sets]).max(), 1e-300)

@@ -5,7 +5,8 @@ import numpy as np
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import CoordinateOf, Drive, Mechanism
 
-from .redundancy import SMALL, listed
+from .ranks import rank
+from .redundancy import listed
 from .screws import LoopEquations
 
 
@@ -21,12 +22,11 @@ def driven(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarray) 
         along = equations.coordinate_row((CoordinateOf(drive.joint, drive.coordinate),), (1.0,)) @ motions
         rest = along - (along @ taken.T) @ taken
         rest = rest - (rest @ taken.T) @ taken
-        length = float(np.linalg.norm(rest))
-        if length > SMALL:
-            taken = np.concatenate((taken, rest[None] / length))
+        if rank(rest[None], 1.0):
+            taken = np.concatenate((taken, rest[None] / np.linalg.norm(rest)))
             out.append(drive)
         else:
-            left.append((drive, float(np.linalg.norm(along)) > SMALL))
+            left.append((drive, bool(rank(along[None], 1.0))))
     return out, left
 
 

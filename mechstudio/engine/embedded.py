@@ -9,7 +9,7 @@ import numpy as np
 from mechstudio.model.mass_properties import mass_properties
 
 from .analyses.over_time import coordinate_names
-from .analyses.partition import RANK, Partition
+from .analyses.partition import Partition
 from .attitude import cross
 from .initial import body_jacobians
 from .kernels import columns as k
@@ -17,6 +17,7 @@ from .kernels.columns import Tables
 from .kernels.right_hand_side import jacobian, right_hand_side
 from .loads import Loads, Motion, places_of
 from .body_motion import poses_and_twists
+from .ranks import ZERO
 from .steppers import Attempt, Stepper, hermite
 from .system import System
 
@@ -71,8 +72,8 @@ class Embedded:
         B, c = np.zeros((nv, len(i))), np.zeros(nv)
         B[i] = np.eye(len(i))
         if d:
-            B[d] = -np.linalg.lstsq(J[:, d], J[:, i], rcond=RANK)[0]
-            c[d] = np.linalg.lstsq(J[:, d], gamma, rcond=RANK)[0]
+            B[d] = -np.linalg.lstsq(J[:, d], J[:, i], rcond=ZERO)[0]
+            c[d] = np.linalg.lstsq(J[:, d], gamma, rcond=ZERO)[0]
         return B @ np.linalg.solve(B.T @ M @ B, B.T @ (Q - M @ c)) + c
 
     def _partition(self, y: np.ndarray) -> Partition:

@@ -15,6 +15,7 @@ from .attitude import cross, moved
 from .coordinate_rates import coordinate_index
 from .joint_coordinates import joint_coordinates
 from .loops import Graph
+from .ranks import ZERO
 from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose
 
@@ -91,7 +92,7 @@ class Follower:
             if keep is not None:
                 matrix, miss = np.concatenate((matrix, keep.T)), np.append(miss, np.zeros(keep.shape[1]))
             wanted = np.concatenate((np.zeros(e.closure), -miss))
-            step, *_ = np.linalg.lstsq(np.concatenate((e.matrix[:e.closure], matrix)), wanted, rcond=1e-9)
+            step, *_ = np.linalg.lstsq(np.concatenate((e.matrix[:e.closure], matrix)), wanted, rcond=ZERO)
             length = float(np.abs(step).max(initial=0.0))
             poses, near = self.carried(e, poses, step * min(1.0, 0.5 / max(length, 1e-300))), x
         return None

@@ -77,9 +77,14 @@ def _measures(mechanism: Mechanism, equations: LoopEquations, motions: np.ndarra
         balls = any(motion == BALL for motion, _ in kind.motions)
         usual = kind.coordinates[:-3] if balls else kind.coordinates
         if usual:
-            turn = _scaled(equations, j, kind)[:len(usual)] @ own
-            table += [_Row(j, c, coordinate.dimension) for c, coordinate in enumerate(usual)]
-            rates.append(turn)
+            turn = _scaled(equations, j, kind)[:len(usual)]
+            if _tells(turn):
+                table += [_Row(j, c, coordinate.dimension) for c, coordinate in enumerate(usual)]
+                rates.append(turn @ own)
+            else:
+                locked, twist = _locked_axes(mechanism, joint, rows, j, depth)
+                table += locked
+                rates.append(twist @ equations.motions[j][:, :equations.dofs[j]] @ own)
         if balls:
             axes, words = _ball_axes(mechanism, equations, j, poses, depth, rows)
             table += [_Row(j, len(usual), "angle", w) for w in words]
@@ -91,6 +96,19 @@ def _scaled(equations, j, kind):
     """Rates (dof, dof) of a joint's coordinates per free twist, lengths over the loop's extent."""
     scale = np.array([equations.extent[j] if c.dimension == "length" else 1.0 for c in kind.coordinates])
     return equations.rates.of(j) / scale[:, None]
+
+
+def _tells(rates: np.ndarray) -> bool:
+    """Whether rates of coordinates (c, dof) say how their joint moves: not within 0.01 rad of a gimbal lock."""
+    return bool(np.isfinite(rates).all()) and np.linalg.cond(rates) < LOCKED
+
+
+def _locked_axes(mechanism: Mechanism, joint: Joint, rows: JointRows, j: int, depth: list[int]) -> tuple[list[_Row], np.ndarray]:
+    """What stands for the motions of a joint in gimbal lock: turns about X, Y, Z and slides along them, with their shares (6, 6) of a twist."""
+    child = max(rows.body_a[j], rows.body_b[j], key=lambda node: (depth[node], node))
+    name = list(mechanism.bodies.values())[int(child) - 1].name
+    kinds = (("angle", "turns", "about"), ("length", "slides", "along"))
+    return [_Row(j, 0, dimension, f"{name} {verb} at {joint.name} {way} {axis}") for dimension, verb, way in kinds for axis in "XYZ"], np.eye(6)
 
 
 def _ball_axes(mechanism, equations, j, poses, depth, rows) -> tuple[np.ndarray, list[str]]:
@@ -125,7 +143,7 @@ def _rates(equations: LoopEquations, joints: list[Joint], motion: np.ndarray) ->
         own = motion[equations.columns[j]]
         if len(own) and np.abs(own).max() > STILL * np.abs(motion).max():
             turn = _scaled(equations, j, JOINT_TYPES[joint.type])
-            if np.isfinite(turn).all() and np.linalg.cond(turn) < LOCKED:
+            if _tells(turn):
                 out += [(j, c, float(rate)) for c, rate in enumerate(equations.rates.of(j) @ own)]
     return out
 

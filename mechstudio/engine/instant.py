@@ -22,12 +22,12 @@ from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import right_hand_side
 from .loads import Action, Loads, Motion, Places, places_of
+from .ranks import solvable
 from .rows import JointRows
 from .system import System
 
 CONTACTS = "contacts"       # what contacts do, among the loads
 DETERMINED = 1e-7           # part of a null vector from which a reaction counts as not determined
-RANK = 1e-9                 # singular values of the scaled rows below this part of the largest one are none
 
 
 class Reaction(NamedTuple):
@@ -306,7 +306,7 @@ def least_norm(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, fl
     if not A.shape[1]:
         return np.zeros(0), np.zeros((0, 0)), float(np.abs(b).max(initial=0.0))
     U, s, Vt = np.linalg.svd(A, full_matrices=True)
-    rank = int(np.sum(s > RANK * s.max(initial=0.0)))
+    rank = solvable(s)
     x = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
     # once more on what is left over: the singular values are exact to rounding of the largest one only
     x += Vt[:rank].T @ ((U[:, :rank].T @ (b - A @ x)) / s[:rank])

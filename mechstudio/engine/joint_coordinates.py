@@ -21,6 +21,7 @@ from mechstudio.model.mechanism import Joint, Mechanism
 
 from .attitude import cross, matrices, turns
 from .curves import CurveTable
+from .ranks import ZERO
 from .rows import JointRows
 
 FULL_TURN = 2 * np.pi
@@ -83,7 +84,7 @@ def coordinate_wrenches(joint: Joint, k: int, rows: JointRows, frames, values: n
     motions = motion_columns(JOINT_TYPES[joint.type], values, rows.joint_length[k], rows.curves.get(k))
     R_A = frames[1][k]
     # angular velocity times size, so that turns and slides are weighed alike
-    inverse = np.linalg.pinv(np.concatenate((motions[:3] * rows.size, motions[3:])), rcond=1e-9)
+    inverse = np.linalg.pinv(np.concatenate((motions[:3] * rows.size, motions[3:])), rcond=ZERO)
     return inverse[:, 3:] @ R_A.T, rows.size * inverse[:, :3] @ R_A.T
 
 

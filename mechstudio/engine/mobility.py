@@ -31,9 +31,10 @@ from .following import Follower
 from .joint_coordinates import coordinates_by_joint, joint_coordinates
 from .loops import Graph, graph
 from .mass_checks import impossible, motions_without_inertia, resists_everything
+from .ranks import rank
 from .redundancy import listed
 from .rows import JointRows
-from .screws import LoopEquations, body_motions, decompose, rank
+from .screws import LoopEquations, body_motions, decompose
 
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one

@@ -16,9 +16,9 @@ from mechstudio.model.force_types import JOINT as ON_JOINT
 from mechstudio.model.joint_types import JOINT_TYPES, JointType
 from mechstudio.model.mechanism import Joint, Mechanism
 
+from .ranks import rank, rank_of
 from .screws import LoopEquations
 
-SMALL = 1e-7            # relative singular value that counts as zero for one loop
 ALIGNED = 1e-6          # length of the part that may be missing from a named direction
 LISTED = 5              # names listed in a sentence before it says how many more there are
 BUTTONS = 4             # cures offered for one redundancy
@@ -55,10 +55,10 @@ def dependent(equations: LoopEquations) -> list[Dependent]:
         for _ in range(2):
             rest = rest - (rest @ known.T) @ known
         U, values, Vt = np.linalg.svd(rest, full_matrices=True)
-        rank = int(np.sum(values > SMALL * float(np.linalg.norm(block))))
-        known = np.concatenate((known, Vt[:rank]))
-        if rank < len(block):
-            out.append(Dependent(loop, start, U[:, rank:]))
+        new = rank_of(values, float(np.linalg.norm(block)))
+        known = np.concatenate((known, Vt[:new]))
+        if new < len(block):
+            out.append(Dependent(loop, start, U[:, new:]))
     return out
 
 
@@ -230,4 +230,4 @@ def _gain(equations: LoopEquations, changed: int, kind: JointType, now: JointTyp
         sign = next(s for j, s in equations.graph.loops[i].members if j == changed)
         block = equations.row_blocks(i, [changed], [sign], allowed[None])[0]
         columns += left_null[6 * i:6 * i + 6].T @ block
-    return int(np.linalg.matrix_rank(columns, tol=SMALL))
+    return rank(columns, 1.0)

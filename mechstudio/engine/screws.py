@@ -14,10 +14,8 @@ from mechstudio.model.mechanism import CoordinateOf, Coupling, Mechanism
 from .attitude import cross
 from .coordinate_rates import CoordinateRates, coupling_terms
 from .loops import Graph
+from .ranks import rank_of
 from .rows import JointRows
-
-SURELY_ZERO, SURELY_NOT = 1e-9, 1e-5    # singular values relative to the largest; between them the widest gap decides
-ROUNDING = 1e-12                        # values below it are all the same zero
 
 
 class LoopEquations:
@@ -106,28 +104,12 @@ class LoopEquations:
         return np.asarray(signs, float)[:, None, None] * np.concatenate((w, v / self.loop_extent[k]), axis=1)
 
 
-def rank(matrix: np.ndarray) -> int:
-    """Rank by the widest gap in the spectrum."""
-    return 0 if 0 in matrix.shape else _rank_of(np.linalg.svd(matrix, compute_uv=False))
-
-
-def _rank_of(values: np.ndarray) -> int:
-    """Number of singular values (descending) above the widest gap that lies across the band of doubt."""
-    if values[0] < ROUNDING:
-        return 0
-    relative = np.maximum(values / values[0], ROUNDING)
-    steps = np.append(relative, ROUNDING)
-    least, most = int(np.sum(relative > SURELY_NOT)), int(np.sum(relative > SURELY_ZERO))
-    candidates = np.arange(max(least, 1), most + 1)
-    return int(candidates[np.argmax(np.log(steps[candidates - 1]) - np.log(steps[candidates]))])
-
-
 def decompose(matrix: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
     """Rank, left-null basis (rows, rows - rank) and null-space basis (columns, columns - rank), both orthonormal."""
     if 0 in matrix.shape:
         return 0, np.eye(matrix.shape[0]), np.eye(matrix.shape[1])
     U, values, Vt = np.linalg.svd(matrix)
-    r = _rank_of(values)
+    r = rank_of(values)
     return r, U[:, r:], Vt[r:].T
 
 
@@ -136,7 +118,7 @@ def null_space(matrix: np.ndarray) -> np.ndarray:
     if 0 in matrix.shape:
         return np.eye(matrix.shape[1])
     _, values, Vt = np.linalg.svd(matrix, full_matrices=matrix.shape[0] < matrix.shape[1])
-    return Vt[_rank_of(values):].T
+    return Vt[rank_of(values):].T
 
 
 def body_motions(equations: LoopEquations, origin: np.ndarray, size: float) -> np.ndarray:

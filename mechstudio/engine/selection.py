@@ -14,10 +14,9 @@ from scipy.sparse.csgraph import connected_components
 from .kernels import columns as k
 from .kernels.columns import Tables
 from .kernels.right_hand_side import jacobian, move
+from .ranks import rank, rank_of
 from .tree import Node
 
-RANK = 1e-8               # relative size of a pivot that counts as none
-DEPENDENT = 1e-7          # the same of a row that does not belong to a joint, against the rows before it
 NOISE = 1e-12             # metres per metre that are rounding: rows between parts of one welded piece have nothing else
 TANGENT = 1e-10           # damping that separates motions from constrained directions, of the trace of J^T J per column
 NOTHING = 1e-12           # mean square of J (dimensionless) below which no row restrains anything, as at a second hinge on one axis
@@ -93,8 +92,7 @@ def independent_rows(J: np.ndarray) -> list[int]:
     kept: list[int] = []
     for rows, columns in clusters(np.where(np.abs(J) > NOISE, J, 0.0)):
         _, R, pivots = scipy.linalg.qr(J[np.ix_(rows, columns)].T, mode="economic", pivoting=True, check_finite=False)
-        d = np.abs(np.diag(R))
-        kept += rows[pivots[:int(np.sum(d > max(RANK * d[0], NOISE)))]].tolist()
+        kept += rows[pivots[:rank_of(np.abs(np.diag(R)))]].tolist()
     return sorted(kept)
 
 
@@ -108,8 +106,7 @@ def further_rows(J: np.ndarray, kept: list[int], others: Sequence[int]) -> list[
         row = J[r]
         for _ in range(2):
             row = row - basis @ (basis.T @ row)
-        length = float(np.linalg.norm(row))
-        if length > max(DEPENDENT * float(np.linalg.norm(J[r])), NOISE):
-            basis = np.column_stack((basis, row / length))
+        if rank(row[None], float(np.linalg.norm(J[r]))):
+            basis = np.column_stack((basis, row / np.linalg.norm(row)))
             kept.append(r)
     return kept

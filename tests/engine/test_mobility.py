@@ -10,8 +10,8 @@ import pytest
 from mechstudio.engine.assembly import assemble
 from mechstudio.engine.mobility import analyse
 from mechstudio.engine.redundancy import listed
+from mechstudio.engine.ranks import rank
 from mechstudio.engine.rows import JointRows
-from mechstudio.engine.screws import rank
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, Curve, Force, Frame, Joint, Mechanism, Placement, Shape
@@ -544,3 +544,23 @@ def test_a_typed_speed_at_a_singular_pose_is_warned_of():
     assert severity(flat()) == "info"
     assert severity(flat(rate=10)) == "warning"
     assert analyse(flat()).structure.mobility_drawn == 2
+
+
+SIX_FEET = ((0.4, 0.4), (0.4, -0.4), (-0.4, 0.4), (-0.4, -0.4), (0.0, 0.4), (0.0, -0.4))
+
+
+@pytest.mark.parametrize("axis", ((0, 0, 1), (0, 0, -1), (0, 1, 0), (1, 2, 3), (0.001, 0, 1)))
+def test_upright_rods_whose_azimuth_is_locked_have_motions_with_names(axis):
+    # three rods fix the height and both tilts, three more are too many: the plate slides along X and Y and turns about Z
+    mechanism = mechanisms.plate_on_rods(SIX_FEET, axis=axis)
+    found = analyse(Project(mechanism))
+    assert (found.structure.mobility_drawn, found.structure.hyperstaticity) == (3, 3)
+    assert sum(r.count for r in found.redundancies) == 3
+    twists = np.array([np.array(f.twists[0]) for f in found.freedoms])
+    assert len({f.name for f in found.freedoms}) == 3 and np.linalg.matrix_rank(twists, tol=1e-6) == 3
+    assert np.abs(twists[:, [0, 1, 5]]).max() < 1e-9
+
+
+def test_motions_of_a_joint_in_gimbal_lock_are_named_by_axes():
+    found = analyse(Project(mechanisms.plate_on_rods(SIX_FEET)))
+    assert {f.name for f in found.freedoms} == {"plate turns at rod 1 about Z", "plate slides at rod 1 along X", "plate slides at rod 1 along Y"}

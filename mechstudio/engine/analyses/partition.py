@@ -12,9 +12,9 @@ import scipy.linalg
 from ..kernels import columns as k
 from ..kernels.columns import Tables
 from ..kernels.right_hand_side import jacobian, move, right_hand_side
+from ..ranks import ZERO, solvable
 from ..system import System
 
-RANK = 1e-9
 POOR = 1e-4             # least singular value of the dependent part, over that of the best choice, from which a choice is refused
 CLOSED = 1e-14          # residual over size at which closing stops
 ITERATIONS = 30
@@ -34,7 +34,7 @@ class Partition:
         scaled = J * self.T.row_const[:, k.RMETRES, None] / system.units
         # a radian, or the mechanism's size [m]
         self.natural = system.size / system.units
-        rank = int(np.sum(np.linalg.svd(scaled, compute_uv=False) > RANK * max(np.abs(scaled).max(initial=0.0), 1e-300))) if J.size else 0
+        rank = solvable(np.linalg.svd(scaled, compute_uv=False)) if J.size else 0
         best = self._best(scaled, rank)
         if chosen:
             chosen = tuple(dict.fromkeys(chosen))
@@ -89,13 +89,13 @@ class Partition:
             if np.abs(C * self.T.row_const[:, k.RMETRES]).max(initial=0.0) <= CLOSED * self.T.settings[k.LENGTH]:
                 break
             increments[:] = 0.0
-            increments[d] = -np.linalg.lstsq(J[position][:, d], C[position], rcond=RANK)[0]
+            increments[d] = -np.linalg.lstsq(J[position][:, d], C[position], rcond=ZERO)[0]
             move(y, self.T, increments)
         J = self.jacobian(y)
         v = np.zeros(self.nv)
         v[i] = velocities
         if d and len(J):
-            v[d] = -np.linalg.lstsq(J[:, d], J[:, i] @ np.asarray(velocities) + np.where(np.any(J, axis=1), self.T.row[:, k.CD], 0.0), rcond=RANK)[0]
+            v[d] = -np.linalg.lstsq(J[:, d], J[:, i] @ np.asarray(velocities) + np.where(np.any(J, axis=1), self.T.row[:, k.CD], 0.0), rcond=ZERO)[0]
         y[self.nq:self.nq + self.nv] = v
         return y
 
@@ -105,7 +105,7 @@ class Partition:
         out = np.zeros((self.nv, len(self.independent)))
         out[list(self.independent)] = np.eye(len(self.independent))
         if self.dependent and len(J):
-            out[list(self.dependent)] = -np.linalg.lstsq(J[:, list(self.dependent)], J[:, list(self.independent)], rcond=RANK)[0]
+            out[list(self.dependent)] = -np.linalg.lstsq(J[:, list(self.dependent)], J[:, list(self.independent)], rcond=ZERO)[0]
         return out
 
     def accelerations(self, y: np.ndarray) -> np.ndarray:
