@@ -19,6 +19,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.rotation import about
 from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.work_plane import FRONT, facing, unit
 from mechstudio.project.codec import decode, encode
 from tests.application.tools.eyes import Seen
@@ -293,6 +294,10 @@ class Editor(StudioEdits):
     def do_law_type(self):
         id, path, own, over = self._law()
         self.commit(law_edits.set_type(self.project, id, path, self.one(laws.LAW_TYPES), own, over))
+
+    def do_table_kind(self):
+        id, path, _, _ = self._law()
+        self.commit(law_edits.set_between(self.project, id, path, self.one(TABLE_KINDS)))
 
     def do_law_text(self):
         id, path, _, _ = self._law()

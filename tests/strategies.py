@@ -27,6 +27,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import Camera, EndCondition, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import ORIGIN, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
 
 _SHOWN = st.characters(exclude_categories=("Cc", "Cs"))
@@ -114,10 +115,11 @@ def laws(draw, own, variable, known, types=tuple(sorted(LAW_TYPES))):
     suitable = [name for name, (_, dimension) in known.items() if dimension == own]
     if kind.text and suitable and draw(st.booleans()):
         name = draw(st.sampled_from(suitable))
-        return Law(type, {name: Quantity(known[name][0])}, (), f"2 * {name}", draw(extras))
+        return Law(type, {name: Quantity(known[name][0])}, (), f"2 * {name}", extra=draw(extras))
     unit = {"angle": "rad", "length": "m", "number": ""}.get(own)
     text = draw(st.sampled_from(("0", "0 * t") if unit is None else (f"2 {unit}", f"0.5 {unit} * sin(3 rad/s * t)"))) if kind.text else ""
-    return Law(type, numbers, tuple(rows), text, draw(extras))
+    between = draw(st.sampled_from(("", *TABLE_KINDS))) if kind.points else ""
+    return Law(type, numbers, tuple(rows), text, between, draw(extras))
 
 
 @st.composite

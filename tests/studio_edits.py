@@ -107,7 +107,8 @@ class StudioEdits:
 
     def do_call(self):
         from .edits import NAMES
-        id = self.one([*(id for id, _ in fields.elements(self.project) if id not in (GROUND, fields.SETTINGS, fields.GRAVITY)), *self.project.groups])
+        named = (id for id, e in fields.elements(self.project) if hasattr(e, "name") and id not in (GROUND, fields.SETTINGS, fields.GRAVITY))
+        id = self.one([*named, *self.project.groups])
         before = self.project
         self.studio.rename(id, self.one(NAMES))
         return {id} if id in before.parameters and self.project is not before else set()

@@ -12,6 +12,7 @@ from mechstudio.model.insertion import add_drive, add_lock
 from mechstudio.model.mechanism import Coupling, Drive, Force
 from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
+from mechstudio.model.table_laws import TABLE_KINDS
 
 from .messages import Message
 from .part import Part
@@ -107,6 +108,10 @@ class Insertions(Part):
         own, variable, _ = self.law_context(id, path)
         over = 1.0 if variable == "time" else 3.141592653589793
         self.change(f"Law of {self.name(id)} {laws.LAW_TYPES[type].label.lower()}", lambda p: law_edits.set_type(p, id, path, type, own, over))
+
+    def set_table_kind(self, id: str, path: law_edits.Path, kind: str) -> None:
+        """Let a table run otherwise between its points, key of TABLE_KINDS."""
+        self.change(f"Table of {self.name(id)} {TABLE_KINDS[kind].label.lower()}", lambda p: law_edits.set_between(p, id, path, kind))
 
     def set_law_text(self, id: str, path: law_edits.Path, text: str) -> str:
         """Type an expression; returns why it cannot be."""

@@ -17,12 +17,16 @@ from .collector import Collector
 from .geometry import Number
 
 class LawOf(NamedTuple):
-    """A law whose numbers are as typed.  numbers: by name; points: (variable, value) of a table; text: of an expression."""
+    """A law whose numbers are as typed.  numbers: by name; points: (variable, value) of a table; text: of an expression.
+
+    between: of a table, key of TABLE_KINDS; "" for the usual one.
+    """
 
     type: str
     numbers: Mapping[str, Number] = {}
     points: tuple[tuple[Number, Number], ...] = ()
     text: str = ""
+    between: str = ""
 
 
 Ruled = Number | LawOf
@@ -48,9 +52,13 @@ def rest_to_rest(end: Number, *, duration: Number = "1 s", start: Number = 0, be
     return LawOf("rest_to_rest", {"start": start, "end": end, "begin": begin, "duration": duration})
 
 
-def table(*points: tuple[Number, Number]) -> LawOf:
-    """A smooth curve through points (variable, value), level before the first and after the last."""
-    return LawOf("table", points=points)
+def table(*points: tuple[Number, Number], between: str = "") -> LawOf:
+    """A curve through points (variable, value), level before the first and after the last.
+
+    between: "monotone" never swings beyond neighbouring points and is usual for forces, torques, speeds and accelerations; "spline" has a steady
+    acceleration and is usual for places; "straight" for straight pieces, "steps" for values that hold up to the next point.
+    """
+    return LawOf("table", points=points, between=between)
 
 
 def rise_and_return(lift: Number, *, begin: Number = 0, rise: Number = "90 deg", dwell: Number = "45 deg", fall: Number = "90 deg") -> LawOf:
@@ -76,7 +84,8 @@ class Laws(Collector):
         dimensions = {p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension) for p in kind.parameters}
         numbers = {name: self.quantity(number, dimensions[name], f"{what}, {name}") for name, number in given.numbers.items()}
         points = tuple((self.quantity(s, variable, f"{what}, point {k + 1}"), self.quantity(f, own, f"{what}, point {k + 1}")) for k, (s, f) in enumerate(given.points))
-        law = Law(given.type, numbers, points, given.text)
+        between = given.between or (law_texts.usual_table(element, parameter) if kind.points else "")
+        law = Law(given.type, numbers, points, given.text, between)
         if reason := law_texts.reason(self.mechanism, element, parameter, law, self._known()):
             raise ValueError(f"{what}: {reason}")
         return law_texts.bound(law, laws.variables(self.mechanism, element), self._known())

@@ -6,11 +6,13 @@ from .edit import put_element, set_law
 from .expression import ExpressionError, dimensioned
 from .fields import find
 from .force_types import FORCE_TYPES
+from .law_texts import usual_table
 from .law_types import LAW_TYPES
 from .laws import tree
 from .mechanism import Force, Law
 from .project import Project
 from .quantity import ZERO, Quantity
+from .table_laws import MONOTONE
 from .units import unit
 
 replace = msgspec.structs.replace
@@ -31,10 +33,10 @@ def put_law(project: Project, id: str, path: Path, law: Law) -> Project:
     return set_law(project, id, path, law)
 
 
-def new_law(type: str, level: Quantity | None = None, over: float = 1.0, own: str = "number") -> Law:
+def new_law(type: str, level: Quantity | None = None, over: float = 1.0, own: str = "number", between: str = MONOTONE) -> Law:
     """A law of a type that says something like `level`: it holds it, goes to it, or swings by it within `over` of its variable.
 
-    own: the dimension of its value.
+    own: the dimension of its value.   between: of a table, key of TABLE_KINDS.
     """
     kind = LAW_TYPES[type]
     parameters = {p.name: Quantity(p.default) for p in kind.parameters}
@@ -45,7 +47,7 @@ def new_law(type: str, level: Quantity | None = None, over: float = 1.0, own: st
     if "duration" in parameters:
         parameters["duration"] = Quantity(over)
     points = ((ZERO, ZERO), (Quantity(over / 2), level), (Quantity(over), ZERO)) if kind.points else ()
-    return Law(type, parameters, points, text_of(level, own) if kind.text else "")
+    return Law(type, parameters, points, text_of(level, own) if kind.text else "", between if kind.points else "")
 
 
 def text_of(level: Quantity, own: str) -> str:
@@ -69,7 +71,18 @@ def level_of(law: Law) -> Quantity:
 def set_type(project: Project, id: str, path: Path, type: str, own: str, over: float = 1.0) -> Project:
     """A law of another type that keeps the number it is about.   over: the time, or angle, in which a motion goes by."""
     law = law_at(project, id, path)
-    return project if law.type == type else put_law(project, id, path, new_law(type, level_of(law), over, own))
+    if law.type == type:
+        return project
+    usual = usual_table(find(project, id), path[-1] if path[0] == "laws" else "")
+    return put_law(project, id, path, new_law(type, level_of(law), over, own, usual))
+
+
+def set_between(project: Project, id: str, path: Path, kind: str) -> Project:
+    """How a table runs between its points, a key of TABLE_KINDS.  Raises ExpressionError if it cannot run so."""
+    law = law_at(project, id, path)
+    if not LAW_TYPES[law.type].points:
+        raise ExpressionError(f"A law of type {LAW_TYPES[law.type].label.lower()} has no points.")
+    return put_law(project, id, path, replace(law, between=kind))
 
 
 def set_text(project: Project, id: str, path: Path, text: str) -> Project:

@@ -8,9 +8,10 @@ from .expression import Names
 from .fields import dimension_of, drive_dimension
 from .force_types import FORCE_TYPES
 from .formula import with_names
-from .laws import OWN_RATE, RATE, VARIABLES, Variable, check, coordinate_variables, names, variables
-from .mechanism import Coupling, Drive, Force, Law, Mechanism
+from .laws import OWN_RATE, RATE, VARIABLES, Variable, check, coordinate_variables, names, table_kind, variables
+from .mechanism import POSITION, Coupling, Drive, Force, Law, Mechanism
 from .quantity import Quantity
+from .table_laws import MONOTONE, SPLINE, TABLE_KINDS
 from .units import unit
 
 
@@ -27,12 +28,28 @@ def law_dimension(mechanism: Mechanism, element: Drive | Coupling | Force, param
     raise KeyError(f"A {FORCE_TYPES[element.type].label.lower()} has no number {parameter}.")
 
 
+def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
+    """Whether a law prescribes a place, whose rates are needed too: of a drive of position, a cam, or the target of a force."""
+    if isinstance(element, Drive):
+        return element.quantity == POSITION
+    if isinstance(element, Coupling):
+        return True
+    return any(p.rate_of == parameter for p in FORCE_TYPES[element.type].parameters)
+
+
+def usual_table(element: Drive | Coupling | Force, parameter: str = "") -> str:
+    """How a new table runs between its points: a place with a steady acceleration, everything else without swinging beyond them."""
+    return SPLINE if is_position(element, parameter) else MONOTONE
+
+
 def reason(mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, parameters: Names) -> str:
     """Why a law cannot stand in an element, as a sentence; empty if it can.   parameter: which number of a force."""
     known = variables(mechanism, element)
     if text := check(law, law_dimension(mechanism, element, parameter), known, parameters):
         return text
-    if law.type == "expression" and isinstance(element, Force) and any(p.rate_of == parameter for p in FORCE_TYPES[element.type].parameters):
+    if law.type == "table" and TABLE_KINDS[table_kind(law)].jumps and is_position(element, parameter):
+        return "A place cannot jump, as it would at the points of a table by steps; choose straight pieces, monotone or spline."
+    if law.type == "expression" and isinstance(element, Force) and is_position(element, parameter):
         rates = sorted(name for name in names(law.text) if name in known and known[name].kind in (OWN_RATE, RATE))
         if rates:
             return f"{rates[0]} cannot stand in a target: its own rate is needed too, and that of a rate is an acceleration."

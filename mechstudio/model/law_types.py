@@ -43,7 +43,7 @@ LAW_TYPES: dict[str, LawType] = {
     "sine": LawType("Sine", (_p("offset", "Offset", OWN), _p("amplitude", "Amplitude", OWN), _p("frequency", "Frequency", "frequency", 1.0), _p("phase", "Phase", "angle"))),
     # s = (t - begin) / duration: start + (end - start) (10 s^3 - 15 s^4 + 6 s^5), at rest before and after
     "rest_to_rest": LawType("Rest to rest", (_p("start", "Start", OWN), _p("end", "End", OWN), _BEGIN, _LASTS)),
-    # natural-speed cubic spline through the points with level ends, constant outside
+    # pieces through the points (table_laws.py), constant outside
     "table": LawType("Table", (), points=True),
     # cam follower: level at 0, up by lift over rise, level over dwell, down over fall, level for the rest of the turn; 3-4-5 polynomials
     "cam": LawType("Rise and return", (_p("lift", "Lift", OWN), _p("begin", "Rise from", "angle"), _p("rise", "Rise over", "angle", 1.5707963267948966, 1e-6),

@@ -7,9 +7,11 @@ stand beside parameters.  Derivatives of expressions are second-order jets (f, f
 
 import math
 import unicodedata
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from . import table_laws
 from .dimensioned import ExpressionError
 from .expression import Names, dimensioned, names_in, needs
 from .fields import dimension_of
@@ -62,7 +64,8 @@ def pieces(law: Law) -> tuple[Piece, ...]:
     Those of a cam repeat every turn, from the first one's beginning on.   Raises KeyError for a type that is not made of pieces.
     """
     if law.type == "table":
-        return _spline(sorted((s.value, f.value) for s, f in law.points))
+        rows = table_laws.rows(_points(law), table_kind(law))
+        return tuple(Piece(begin, begin if math.isfinite(begin) else 0.0, 1.0, coefficients) for begin, coefficients in rows)
     p = _numbers(law)
     if law.type == "constant":
         return (_level(-math.inf, p["value"]),)
@@ -81,30 +84,28 @@ def pieces(law: Law) -> tuple[Piece, ...]:
     raise KeyError(f"A law of type {law.type} is not made of pieces.")
 
 
-def _spline(points: list[tuple[float, float]]) -> tuple[Piece, ...]:
-    """The cubic spline through points, level at both ends and constant outside; of points at one place the last counts.
+def table_kind(law: Law) -> str:
+    """How a table runs between its points; one that does not say is the spline that tables once were."""
+    return law.between or table_laws.SPLINE
 
-    Slopes m: m_0 = m_n = 0, h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) + h_(i-1) d_i) with d the chords'
-    slopes (de Boor, A Practical Guide to Splines, chapter IV).
-    """
-    points = list(dict(points).items())
-    if len(points) < 2:
-        return (_level(-math.inf, points[0][1] if points else 0.0),)
-    n = len(points) - 1
-    h = [points[i + 1][0] - points[i][0] for i in range(n)]
-    d = [(points[i + 1][1] - points[i][1]) / h[i] for i in range(n)]
-    slopes, ratio = [0.0] * (n + 1), [0.0] * (n + 1)
-    for i in range(1, n):
-        pivot = 2.0 * (h[i - 1] + h[i]) - h[i] * ratio[i - 1]
-        ratio[i] = h[i - 1] / pivot
-        slopes[i] = (3.0 * (h[i] * d[i - 1] + h[i - 1] * d[i]) - h[i] * slopes[i - 1]) / pivot
-    for i in range(n - 1, 0, -1):
-        slopes[i] -= ratio[i] * slopes[i + 1]
-    out = [_level(-math.inf, points[0][1])]
-    for i in range(n):
-        a, b = slopes[i], slopes[i + 1]
-        out.append(Piece(points[i][0], points[i][0], 1.0, (points[i][1], a, (3.0 * d[i] - 2.0 * a - b) / h[i], (a + b - 2.0 * d[i]) / (h[i] * h[i]))))
-    return (*out, _level(points[-1][0], points[-1][1]))
+
+def _points(law: Law) -> list[tuple[float, float]]:
+    return sorted((s.value, f.value) for s, f in law.points)
+
+
+def overshoots(law: Law) -> tuple[table_laws.Overshoot, ...]:
+    """Where a table is beyond the points on either side, ascending; nowhere for another law."""
+    return table_laws.overshoots(_points(law), table_kind(law)) if law.type == "table" else ()
+
+
+def worst_overshoot(law: Law) -> tuple[table_laws.Overshoot, float] | None:
+    """The largest overshoot of a table, and its share of the table's range; None for none."""
+    worst = max(overshoots(law), key=lambda o: o.size, default=None)
+    if worst is None:
+        return None
+    values = [f for _, f in _points(law)]
+    span = max(values) - min(values)
+    return worst, worst.size / span if span > 0.0 else math.inf
 
 
 def _piece_jet(piece: Piece, s: float) -> Jet:
@@ -118,28 +119,39 @@ def _piece_jet(piece: Piece, s: float) -> Jet:
 
 
 def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
-    """(f, f', f'') of a law at s; at a corner those of the piece that begins there.
+    """`jets` at one place."""
+    return jets(law, (s,), others)[0]
+
+
+def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None = None) -> list[Jet]:
+    """(f, f', f'') of a law at each place; at a corner those of the piece that begins there.
 
     others: values of what an expression names beside its parameters and its variable (`t` or `a`), all taken as constant in s.
     What has no value (a logarithm of a negative number, a division by zero) is NaN.   Raises ExpressionError where a text cannot be read
     or names something that has no number.
     """
-    s = float(s)
     if law.type == "sine":
-        offset, amplitude, omega, phase = sine_numbers(law)
-        x = omega * s + phase
-        return offset + amplitude * math.sin(x), amplitude * omega * math.cos(x), -amplitude * omega * omega * math.sin(x)
+        return [_sine_jet(law, float(s)) for s in places]
     if law.type == "expression":
         # which names are variables and which parameters was decided when the numbers were put in (law_texts.bound)
-        known: dict[str, Jet] = {name: (s, 1.0, 0.0) for name in VARIABLES}
-        known |= {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
+        known: dict[str, Jet] = {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
         known |= {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
-        return tree_jet(tree(law.text), known)
-    parts = pieces(law)
-    if LAW_TYPES[law.type].periodic:
-        first = parts[0].begin
-        s -= 2.0 * math.pi * math.floor((s - first) / (2.0 * math.pi))
-    return _piece_jet(next((p for p in reversed(parts) if p.begin <= s), parts[0]), s)
+        formula = tree(law.text)
+        return [tree_jet(formula, {name: (float(s), 1.0, 0.0) for name in VARIABLES} | known) for s in places]
+    parts, periodic = pieces(law), LAW_TYPES[law.type].periodic
+    begins = [p.begin for p in parts]
+    out = []
+    for s in map(float, places):
+        if periodic:
+            s -= 2.0 * math.pi * math.floor((s - begins[0]) / (2.0 * math.pi))
+        out.append(_piece_jet(parts[max(0, bisect_right(begins, s) - 1)], s))
+    return out
+
+
+def _sine_jet(law: Law, s: float) -> Jet:
+    offset, amplitude, omega, phase = sine_numbers(law)
+    x = omega * s + phase
+    return offset + amplitude * math.sin(x), amplitude * omega * math.cos(x), -amplitude * omega * omega * math.sin(x)
 
 
 # --- expressions ---
@@ -242,6 +254,8 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
         if value < p.least:
             return f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
     if kind.points:
+        if law.between and law.between not in table_laws.TABLE_KINDS:
+            return f"A table does not run by {law.between} between its points; it runs by {', '.join(table_laws.TABLE_KINDS)}."
         if not law.points:
             return "The table has no points; give it at least two."
         places = [s.value for s, _ in law.points]

@@ -158,13 +158,14 @@ class Law(msgspec.Struct, frozen=True):
     """How a number follows the time, or another variable.
 
     type: key of LAW_TYPES.   parameters: its numbers by name.   points: (variable, value) of a table, variable ascending.
-    text: of an expression, as typed.
+    text: of an expression, as typed.   between: of a table, key of TABLE_KINDS; "" in files that do not say, which is a spline.
     """
 
     type: str
     parameters: Mapping[str, Quantity] = {}
     points: tuple[tuple[Quantity, Quantity], ...] = ()
     text: str = ""
+    between: str = ""
     extra: Mapping[str, Any] = {}
 
 

@@ -13,7 +13,7 @@ from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Mechanism, Mesh
+from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Law, Mechanism, Mesh
 from mechstudio.model.project import Group
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
@@ -22,6 +22,7 @@ from mechstudio.model.units import format_value
 from .kinds import CORRECT, NotUnderstood
 
 replace = msgspec.structs.replace
+OVERSHOOT = 0.01      # share of a table's range by which a spline may swing beyond its points before an older file says so
 _SAME = 1e-12         # relative; a stored value that is so near is the same number, computed on another machine
 
 
@@ -71,8 +72,22 @@ def settle_laws(element: Any, id: str, title: str, known: expression.Names, mech
     for parameter, law in law_texts.laws_of(element).items():
         if reason := law_texts.reason(mechanism, element, parameter, law, known):
             findings.append(Finding("warning", id, f"{title}: its law{f' of {parameter}' if parameter else ''} cannot be used: {lowered(reason)}", "Type the law again."))
+        findings += _overshoot(element, id, title, parameter, law, mechanism)
         element = law_texts.with_law(element, parameter, law_texts.bound(law, laws.variables(mechanism, element), known))
     return element, findings
+
+
+def _overshoot(element: Any, id: str, title: str, parameter: str, law: Law, mechanism: Mechanism) -> list[Finding]:
+    """A table of an older file, which is a spline for want of a word, where it swings far beyond its points."""
+    found = laws.worst_overshoot(law) if law.type == "table" and not law.between else None
+    if found is None or found[1] <= OVERSHOOT:
+        return []
+    worst = found[0]
+    own = law_texts.law_dimension(mechanism, element, parameter)
+    at = format_value(worst.peak, "angle" if isinstance(element, Coupling) else "time")
+    return [Finding("warning", id, f"{title}: the table of its law{f' of {parameter}' if parameter else ''} does not say how it runs between its points; "
+                    f"it stays the spline that it was, which swings {format_value(worst.size, own)} beyond them at {at}.",
+                    "Choose monotone between its points, or spline to keep it so.")]
 
 
 def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Finding:

@@ -22,6 +22,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import Camera, EndCondition, Group, Lesson, Parameter, Picture, Plot, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.model.work_plane import WorkPlane
 
@@ -85,7 +86,8 @@ POINT_SCHEMA = Schema(NamedPoint, (Entry("name", NAME), Entry("position", VECTOR
 VELOCITY_SCHEMA = Schema(InitialVelocity, (Entry("linear", VECTOR, ORIGIN), Entry("angular", VECTOR, ORIGIN)))
 FRAME_SCHEMA = Schema(Frame, (Entry("body", NAME), Entry("point", WORD, ""), *_PLACE))
 # a number that a law leaves out stands at its type's default; a formula or table that is still empty is a remark, not a refusal
-LAW_SCHEMA = Schema(Law, (Entry("type", choice(LAW_TYPES)), Entry("points", many(row(QUANTITY, 2)), ()), Entry("text", FORMULA, "")),
+LAW_SCHEMA = Schema(Law, (Entry("type", choice(LAW_TYPES)), Entry("points", many(row(QUANTITY, 2)), ()), Entry("text", FORMULA, ""),
+                          Entry("between", choice(TABLE_KINDS), "")),
                     (LAW_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}))
 CURVE_SCHEMA = Schema(Curve, (Entry("points", many(VECTOR)), Entry("smooth", FLAG, True), Entry("closed", FLAG, False)))
 LIMIT_SCHEMA = Schema(Limit, (

@@ -15,6 +15,7 @@ from mechstudio.engine.kernels.programs import jet_of, law_jets, run_code
 from mechstudio.engine.programs import Builder
 from mechstudio.model import laws
 from mechstudio.model.jets import BINARY, UNARY
+from mechstudio.model.table_laws import TABLE_KINDS
 from tests.model.test_laws import law
 
 
@@ -45,8 +46,9 @@ def same(kernel, plain):
 @pytest.mark.parametrize("entry", [
     law("constant", value=3.0), law("ramp", start=1.0, end=2.0, begin=0.5, duration=2.0), law("sine", offset=1.0, amplitude=2.0, frequency=0.5, phase=0.1),
     law("rest_to_rest", start=1.0, end=-2.0, begin=0.5, duration=2.0), law("table", points=[(0, 1), (1, 3), (1.5, 2), (3, 0)]), law("table", points=[(0, 1)]), law("table"),
+    *(law("table", between=kind, points=[(0, 1), (1, 3), (1.5, 2), (3, 0), (3.1, 0)]) for kind in TABLE_KINDS),
     law("cam", lift=0.1, begin=0.4), law("cam", lift=0.1, begin=6.0, rise=2.0, dwell=0.0, fall=4.0), law("expression", "3.5"), law("expression", "t"), law("expression", "t-t"),
-], ids=lambda e: f"{e.type}-{e.text}{len(e.points)}")
+], ids=lambda e: f"{e.type}-{e.text}{len(e.points)}{e.between}")
 def test_every_type_of_law(entry):
     s = np.concatenate((np.linspace(-20.0, 40.0, 301), laws.breakpoints(entry)))
     same(kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s]))

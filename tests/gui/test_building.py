@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
+from mechstudio.model import law_edits
 from mechstudio.model.drawing import distance, link_ends
 from mechstudio.model.edit import add_parameter, set_quantity
 from mechstudio.model.events import StopEvent
@@ -257,6 +258,35 @@ def test_a_drive_of_position_and_a_table(pen):
     plus[0].click()
     assert len(drive().law.points) == 4
     assert len(studio.document.history[0]) == steps + 3
+    # a place is a spline, which swings nowhere here; by steps it cannot run
+    between = lambda: next(c for c in inspector.parts(Choice) if c.accessibleName() == "Between points")
+    assert drive().law.between == "spline" and between().keys() == ["monotone", "spline", "straight"]
+    assert inspector.parts(LawPreview)[0].warning == ""
+
+
+def test_a_table_of_speed_says_how_far_its_spline_swings(pen):
+    """A table of speed starts monotone; as a spline its preview tells in amber by how much it leaves its points, and where."""
+    studio = pen.window.studio
+    draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
+    click_in_tree(pen.window, next(iter(studio.document.project.mechanism.joints)))
+    pen.view.setFocus()
+    pen.key(Qt.Key.Key_M)
+    inspector = pen.window.docks.inspector
+    drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
+    chosen(inspector, "Law", "table")
+    assert drive().law.between == "monotone" and inspector.parts(LawPreview)[0].warning == ""
+    points = tuple((Quantity(t), Quantity(f)) for t, f in ((0.0, 0.0), (1.0, 0.0), (1.1, 10.0), (2.0, 10.0), (2.1, 0.0), (3.0, 0.0)))
+    studio.change("table", lambda p: law_edits.put_law(p, drive().id, ("law",), msgspec.structs.replace(drive().law, points=points)))
+    preview = lambda: inspector.parts(LawPreview)[0]
+    assert preview().warning == "" and preview().shown.beyond == ()
+    chosen(inspector, "Between points", "spline")
+    assert drive().law.between == "spline" and preview().warning.endswith("beyond its points at 1.55 s") and "deg/s" in preview().warning
+    # its amber is really there
+    amber = pen.window.theme.color("warn").rgb() & 0xFFFFFF
+    image = preview().grab().toImage()
+    assert sum((image.pixel(x, y) & 0xFFFFFF) == amber for x in range(image.width()) for y in range(image.height())) > 20
+    chosen(inspector, "Between points", "steps")
+    assert drive().law.between == "steps" and preview().warning == ""
 
 
 def coordinate_line(pen, k=0):

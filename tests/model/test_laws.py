@@ -12,8 +12,8 @@ from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Drive, Fo
 from mechstudio.model.quantity import Quantity
 
 
-def law(type, text="", points=(), **numbers):
-    return Law(type, {k: Quantity(v) for k, v in numbers.items()}, tuple((Quantity(float(a)), Quantity(float(b))) for a, b in points), text)
+def law(type, text="", points=(), between="", **numbers):
+    return Law(type, {k: Quantity(v) for k, v in numbers.items()}, tuple((Quantity(float(a)), Quantity(float(b))) for a, b in points), text, between)
 
 
 def jets(a_law, s):

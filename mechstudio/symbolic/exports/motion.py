@@ -185,7 +185,7 @@ def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[
         law = mechanism.forces[force].laws[parameter]
         if _of_time(mechanism, force, law):
             times = _instants(law, duration)
-            jets = [laws.jet(law, t) for t in times]
+            jets = laws.jets(law, times)
             out.append(Course(name, "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))))
     return tuple(out)
 
@@ -221,7 +221,7 @@ def _driven(drive: Drive, duration: float, place: float, rate: float) -> tuple[t
     """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or the integral of f from q(0), or twice from q(0) and its rate."""
     knots = _instants(drive.law, duration)
     times = np.append((knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1])
-    f, g, h = (np.array(x) for x in zip(*(laws.jet(drive.law, t) for t in times)))
+    f, g, h = (np.array(x) for x in zip(*laws.jets(drive.law, times)))
     if drive.quantity == POSITION:
         x, u, a = place + f - f[0], g, h
     else:

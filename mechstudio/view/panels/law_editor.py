@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model import fields, law_edits, laws
+from mechstudio.model.law_texts import is_position
+from mechstudio.model.law_texts import reason as reason_against
 from mechstudio.model.law_types import LAW_TYPES
-from mechstudio.model.mechanism import Drive, Force
+from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Drive, Force
 from mechstudio.model.parameter_edits import Wanted, added
+from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
@@ -21,7 +23,7 @@ from .complaint import Complaint
 from .field_keys import FieldKeys
 from .form import Form
 from .formula_field import sentence
-from .law_preview import STEPS, LawPreview, Shown, motion_curves, sampled
+from .law_preview import LawPreview, Shown, motion_curves, places, sampled
 from .number_field import NumberField
 
 if TYPE_CHECKING:
@@ -162,6 +164,7 @@ class LawEditor(QtWidgets.QWidget):
         """shown: the law's fields.   form: where type and numbers stand; in a form of its own where none is given."""
         super().__init__()
         self._page, self._id, self._path = page, id, path
+        self._parameter = path[1] if path[0] == "laws" else ""
         studio, theme = page.studio, page.theme
         law, (_, variable, _) = law_edits.law_at(studio.document.project, id, path), studio.law_context(id, path)
         box = column(self, 6)
@@ -171,6 +174,13 @@ class LawEditor(QtWidgets.QWidget):
         self.type = Choice(theme, tr("Law"), lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
                            lambda: law_edits.law_at(studio.document.project, id, path).type, lambda key: studio.set_law_type(id, path, key))
         form.add(tr("Law"), self.type)
+        self.between: Choice | None = None
+        if LAW_TYPES[law.type].points:
+            place = is_position(fields.find(studio.document.project, id), self._parameter)
+            self.between = Choice(theme, tr("Between points"), lambda: [(k, tr(t.label), "") for k, t in TABLE_KINDS.items() if not (place and t.jumps)],
+                                  lambda: laws.table_kind(law_edits.law_at(studio.document.project, id, path)), lambda key: studio.set_table_kind(id, path, key))
+            form.add(tr("Between points"), self.between)
+            page.refreshers.append(self.between.refresh)
         for field in shown:
             if "points" not in field.path:
                 page.add_number(form, id, field)
@@ -191,10 +201,10 @@ class LawEditor(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         studio = self._page.studio
-        own, _, known = studio.law_context(self._id, self._path)
-        law = law_edits.law_at(studio.document.project, self._id, self._path)
+        project = studio.document.project
+        element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
         # the text has its own place for what is wrong with it
-        reason = "" if self.text is not None else laws.check(law, own, known, {})
+        reason = "" if self.text is not None else reason_against(project.mechanism, element, self._parameter, law, {})
         self.problem.setText(reason)
         self.problem.setVisible(bool(reason))
         self.preview.refresh()
@@ -239,17 +249,18 @@ class LawEditor(QtWidgets.QWidget):
         others = {name: 0.0 for name, v in known.items() if v.kind != laws.CLOCK}
         if isinstance(element, Force) and element.frame_a is not None and element.frame_b is not None and "x" in others:
             others["x"] = math.dist(*(project.mechanism.frame_in_world(f)[0] for f in (element.frame_a, element.frame_b)))
-        jets = sampled(law, until, others)
+        over = places(law, until)
+        jets = sampled(law, over, others)
         if jets is None:
             return None
-        over = np.linspace(0.0, until, STEPS)
+        beyond = tuple(o for o in laws.overshoots(law) if o.peak <= until)
         if isinstance(element, Drive):
             sort = fields.dimension_of(project.mechanism, element.joint, element.coordinate, "angle")
-            return Shown(over, variable, motion_curves(jets, until, element.quantity, sort))
+            return Shown(over, variable, motion_curves(jets, over, element.quantity, sort), (POSITION, VELOCITY, ACCELERATION).index(element.quantity), beyond)
         if isinstance(element, Force):
             # what depends on the motion is unknown before a run: shown for one state, which is named
             at = [f"{name} = {format_value(others[name], known[name].dimension, studio.units, 3)}" for name in others if name in laws.names(law.text)]
-            return Shown(over, variable, ((tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else "")) if at else tr("value"), own, jets[:, 0]),))
+            return Shown(over, variable, ((tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else "")) if at else tr("value"), own, jets[:, 0]),), 0, beyond)
         # a cam's slopes are per radian
-        return Shown(over, variable, ((tr("lift"), own, jets[:, 0]), (tr("per radian"), own, jets[:, 1]), (tr("per radian²"), own, jets[:, 2])))
+        return Shown(over, variable, ((tr("lift"), own, jets[:, 0]), (tr("per radian"), own, jets[:, 1]), (tr("per radian²"), own, jets[:, 2])), 0, beyond)
 
