@@ -64,3 +64,20 @@ def test_a_table_of_places(kind):
     result = ms.simulate(m.project(), duration=3.0, sample_step=0.125)
     place = exact(points, kind)
     assert result.joint_coordinates["slide"][:, 0] == pytest.approx([float(place(min(t, 3.0))) for t in np.arange(25) * 0.125], abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["monotone", "spline", "straight", "steps"])
+def test_exported_courses_are_the_same_tables(kind):
+    # what models and notebooks hold of a law over the time, between and at its points
+    from mechstudio.model import laws
+    from mechstudio.model.mechanism import Law
+    from mechstudio.model.quantity import Quantity
+    from mechstudio.symbolic.exports.motion import Course, instants
+    from mechstudio.symbolic.exports.pieces import of_course
+    law = Law("table", {}, tuple((Quantity(t), Quantity(f)) for t, f in PEAK), between=kind)
+    times = instants(law, 5.0)
+    jets = laws.jets(law, times)
+    course = of_course(Course("F", "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))))
+    seen = np.concatenate([np.linspace(0.0, 5.0, 997), np.linspace(2.4996, 2.49998, 50), np.linspace(2.50001, 2.5004, 50)])
+    wanted = np.array(laws.jets(law, seen))[:, 0]
+    assert np.array([course.at(s)[0] for s in seen]) == pytest.approx(wanted, abs=1e-9 * np.abs(wanted).max())

@@ -184,13 +184,13 @@ def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[
     for (force, parameter), name in _lawful(derivation).items():
         law = mechanism.forces[force].laws[parameter]
         if _of_time(mechanism, force, law):
-            times = _instants(law, duration)
+            times = instants(law, duration)
             jets = laws.jets(law, times)
             out.append(Course(name, "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))))
     return tuple(out)
 
 
-def _instants(law: Law, duration: float) -> np.ndarray:
+def instants(law: Law, duration: float) -> np.ndarray:
     """When a course is sampled; at a corner also just before it, since what jumps there has two values."""
     corners = [t for t in laws.breakpoints(law) if 0.0 < t < duration]
     return np.array(sorted({*np.linspace(0.0, duration, KNOTS + 1), *corners, *(t - BEFORE * duration for t in corners if t > BEFORE * duration)}))
@@ -219,7 +219,7 @@ def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
 
 def _driven(drive: Drive, duration: float, place: float, rate: float) -> tuple[tuple[float, ...], ...]:
     """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or the integral of f from q(0), or twice from q(0) and its rate."""
-    knots = _instants(drive.law, duration)
+    knots = instants(drive.law, duration)
     times = np.append((knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1])
     f, g, h = (np.array(x) for x in zip(*laws.jets(drive.law, times)))
     if drive.quantity == POSITION:
