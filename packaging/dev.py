@@ -82,20 +82,16 @@ def apt_install(packages):
 
 
 def prepare_system(purpose, screen):
-    """Install, or at least name, what the system lacks.  Returns what was done, in words."""
+    """Install what the system lacks.  Returns what was done, in words.  Raises SetupError with what is missing where it may not."""
     if not sys.platform.startswith("linux"):
         return "no system packages are needed here"
     missing = missing_packages(purpose, screen)
     if not missing:
         return "all system packages are there"
-    try:
-        if apt_install(missing):
-            return "installed " + " ".join(missing)
-    except SetupError as problem:
-        say(str(problem))          # perhaps they are not needed after all: what fails later says so itself
-    say("these system packages (Debian's names) are missing: " + " ".join(missing))
-    say("    sudo apt-get install " + " ".join(missing))
-    return "system packages are missing, see above"
+    if apt_install(missing):
+        return "installed " + " ".join(missing)
+    # before hundreds of megabytes are fetched that could not be used
+    raise SetupError("the window needs these system packages first (Debian's names): sudo apt-get install " + " ".join(missing))
 
 
 # the environment
@@ -160,11 +156,19 @@ def prepare_environment(extras):
     if pip is None:
         make_venv()
         pip = pip_command()
+    look_for_packages(pip)
     say("installing mechstudio and what it needs (about 500 MB the first time, some minutes)")
     target = str(ROOT) + (f"[{','.join(extras)}]" if extras else "")
     run_quietly([*pip, "install", "--disable-pip-version-check", "--quiet", "--editable", target])
     STAMP.write_text(json.dumps(wanted_stamp(extras)) + "\n", encoding="utf-8")
     return f"installed into {VENV}"
+
+
+def look_for_packages(pip):
+    """Ask for one small package.  Raises SetupError where none can be had: pip itself tries for half a minute and then tells of its internals."""
+    ask = ["install", "--dry-run", "--ignore-installed", "--no-deps", "--retries", "0", "--timeout", "10", "--disable-pip-version-check", "--quiet"]
+    if not works(*pip, *ask, "msgspec"):
+        raise SetupError("Python packages cannot be fetched: the package index does not answer. Connect to the network, or set pip's proxy or mirror, and run this again.")
 
 
 # the two commands

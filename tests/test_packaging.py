@@ -132,14 +132,29 @@ def test_dev_installs_once_and_again_when_the_needs_change(dev, monkeypatch):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux needs system packages")
-def test_dev_names_what_is_missing(dev, monkeypatch, capsys):
+def test_dev_names_what_is_missing_before_it_installs(dev, monkeypatch, capsys):
     monkeypatch.setattr(dev, "LIBRARIES", {"libc.so.6": "libc6", "libnothing.so.1": "libnothing1"})
     monkeypatch.setattr(dev.shutil, "which", lambda program: None)
     assert dev.missing_packages("run", screen=True) == ["libnothing1"]
     assert dev.missing_packages("test", screen=False) == ["libnothing1", "xvfb", "xauth", "xdotool"]
     monkeypatch.setattr(dev.os, "geteuid", lambda: 1000)
-    dev.prepare_system("run", True)
-    assert "are missing: libnothing1" in capsys.readouterr().out
+    monkeypatch.setattr(dev, "prepare_environment", lambda extras: pytest.fail("installs before it looks"))
+    monkeypatch.setattr(dev, "has_screen", lambda: True)
+    assert dev.main(["run"]) == 2
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["dev: the window needs these system packages first (Debian's names): sudo apt-get install libnothing1"]
+
+
+def test_dev_says_in_a_sentence_that_there_is_no_network(dev, monkeypatch, capsys):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(dev, "run_quietly", lambda command: pytest.fail("installs before it looks"))
+    monkeypatch.setattr(dev, "venv_works", lambda: True)
+    monkeypatch.setattr(dev, "pip_command", lambda: [sys.executable, "-m", "pip"])
+    monkeypatch.setattr(dev, "prepare_system", lambda purpose, screen: "")
+    monkeypatch.setattr(dev, "has_screen", lambda: True)
+    assert dev.main(["run"]) == 2
+    assert capsys.readouterr().out == ("dev: Python packages cannot be fetched: the package index does not answer. "
+                                       "Connect to the network, or set pip's proxy or mirror, and run this again.\n")
 
 
 @pytest.mark.parametrize("arguments, status", [([], 2), (["walk"], 2), (["--help"], 0), (["run", "a", "b"], 2), (["run", "--help"], 0)])
