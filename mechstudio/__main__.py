@@ -1,14 +1,20 @@
 """`mechstudio [FILE]` opens the window; `mechstudio check | simulate | render …` work without one."""
 
+import runpy
 import sys
 
 PICTURE = "--picture"
+MODULE = "--mechstudio-module"      # as protocol.process starts the processes of a frozen program
 USAGE = "mechstudio: one project file or a command (check, assemble, analyse, simulate, equations, mesh, render) was expected; mechstudio --help tells more."
 
 
 def main() -> int:
     """Run the program with the arguments of the process; returns the exit status."""
     arguments = sys.argv[1:]
+    if len(arguments) > 1 and arguments[0] == MODULE and arguments[1].startswith("mechstudio.worker"):
+        sys.argv = arguments[1:]
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        return 0
     picture = ""
     if len(arguments) > 1 and arguments[0] == PICTURE:
         picture, arguments = arguments[1], arguments[2:]

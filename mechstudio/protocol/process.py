@@ -23,10 +23,8 @@ _TAIL = 4096                # bytes of a log that are searched for its last line
 
 _numbers = itertools.count(1)
 
-# frozen programs have one executable for everything; their main looks for this first argument and calls worker.__main__.main
-FROZEN_ARGUMENT = "--mechstudio-worker"
-# and for this one, worker.derive.main
-FROZEN_DERIVE = "--mechstudio-derive"
+# a frozen program has one executable for everything: __main__ runs the module that follows this argument, as `python -m` does
+FROZEN_MODULE = "--mechstudio-module"
 
 _SIGNALS = {"SIGKILL": "killed", "SIGTERM": "terminated", "SIGSEGV": "memory fault", "SIGBUS": "memory fault", "SIGABRT": "aborted",
             "SIGILL": "processor instruction not known", "SIGFPE": "arithmetic fault"}
@@ -35,16 +33,16 @@ _WINDOWS_CODES = {0xC0000005: "memory fault", 0xC00000FD: "stack overflow", 0xC0
 
 def worker_command() -> list[str]:
     """How a worker is started from this program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, FROZEN_ARGUMENT]
-    return [sys.executable, "-P", "-m", "mechstudio.worker"]
+    return _command("mechstudio.worker")
 
 
 def derive_command() -> list[str]:
     """How a process that derives equations is started from this program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, FROZEN_DERIVE]
-    return [sys.executable, "-P", "-m", "mechstudio.worker.derive"]
+    return _command("mechstudio.worker.derive")
+
+
+def _command(module: str) -> list[str]:
+    return [sys.executable, *((FROZEN_MODULE,) if getattr(sys, "frozen", False) else ("-P", "-m")), module]
 
 
 def _environment() -> dict[str, str]:
@@ -53,6 +51,8 @@ def _environment() -> dict[str, str]:
     home = str(Path(__file__).resolve().parents[2])
     if home not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH", ""))))
+    # Numba paints the message of each attempt to type an expression, read or not: a twentieth of the time of compiling
+    environment.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     return environment
 
 

@@ -13,8 +13,8 @@ from mechstudio.application.resources import resource, sample_folder
 from mechstudio.model.lectures import Step
 from mechstudio.project.file import load
 from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Typeset, TypesetPart, Working
-from mechstudio.protocol.messages import Failed
-from mechstudio.protocol.process import WorkerProcess, derive_command
+from mechstudio.protocol.messages import Analyse, Analysed, Failed
+from mechstudio.protocol.process import WorkerProcess, derive_command, worker_command
 from mechstudio.worker.derive import wanted
 from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
@@ -80,6 +80,22 @@ print(sorted(set(sys.modules) - before))
 def test_what_equations_need_is_loaded_before_they_are_asked_for():
     done = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [worker_command, derive_command])
+def test_a_frozen_program_starts_its_processes(command, monkeypatch, tmp_path):
+    # there is one executable: what stands behind it is what __main__ gets
+    plain = command()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    program, *arguments = command()
+    assert program == sys.executable and "-m" not in arguments and plain[-1] == arguments[-1]
+    process = WorkerProcess([sys.executable, "-m", "mechstudio", *arguments], tmp_path)
+    try:
+        request, answer = (Analyse, Analysed) if command is worker_command else (lambda id, project: Derive(id, project, "lagrange"), Derived)
+        process.send(request(1, sample("cart_pole")))
+        assert next_of(process, answer).id == 1
+    finally:
+        process.close()
 
 
 def ends_within(process, limit):
