@@ -234,8 +234,6 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     except ValueError as error:
         raise CommandError(str(error)) from None
     terminal = sys.stderr.isatty()
-    from .engine.cache import compile_kernels
-    compile_kernels(_progress("Preparing the solver, first run only,") if terminal else lambda fraction: None)
     try:
         with warnings.catch_warnings(record=True) as remarks:
             warnings.simplefilter("always")

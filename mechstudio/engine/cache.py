@@ -1,17 +1,22 @@
-"""Where compiled kernels are kept.  Numba does not notice an edit in an imported file, so the folder's name carries a hash of all sources.
+"""Folder of the compiled kernels, and who may compile: one thread of one process at a time.
 
-`prepare_cache()` runs before anything is compiled (engine/kernels/__init__.py calls it); `compile_kernels` fills the cache.
+Numba does not notice an edit in an imported file, so the folder's name carries a hash of all sources.
 """
 
 import hashlib
 import os
 import shutil
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from .file_lock import locked
+
 _OLD = 60 * 24 * 3600.0        # seconds after which another version's folder is swept away
+Progress = Callable[[float], None]
 
 
 def user_cache() -> Path:
@@ -34,47 +39,87 @@ def sources_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def prepare_cache() -> Path:
-    """Point Numba at this version's folder.  Call it before numba is imported; later it still works for functions not yet decorated.
-
-    A folder that cannot be written makes Numba compile anew at each start, nothing worse.
-    """
-    folder = user_cache() / f"kernels-{sources_hash()}"
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    # it paints the message of each attempt to type an expression, read or not: a twentieth of the time of compiling
-    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
-    if "numba" in sys.modules:
-        sys.modules["numba"].config.CACHE_DIR = str(folder)
-    return folder
+def kernels_folder() -> Path:
+    """This version's folder; it need not exist.  One that cannot be written makes each start compile anew, nothing worse."""
+    return user_cache() / f"kernels-{sources_hash()}"
 
 
 def sweep_cache() -> None:
     """Remove kernels of other versions that nobody has used for two months."""
-    current = prepare_cache()
+    current = kernels_folder()
     for folder in current.parent.glob("kernels-*"):
         if folder != current and time.time() - folder.stat().st_mtime > _OLD:
             shutil.rmtree(folder, ignore_errors=True)      # another process may be reading it: then it goes next time
 
 
+# one at a time
+
+_turn = threading.RLock()
+_holding = False                # whether this process holds the lock on the folder; `_turn` guards it
+
+
+@contextmanager
+def compiling(cold: bool = True) -> Iterator[None]:
+    """The turn to compile kernels: other threads wait, and where the cache is cold other processes too, which then load what was compiled.
+
+    The lock on the folder is one of the operating system's: it goes with a process that is killed.  May be entered again within itself.
+    """
+    global _holding
+    with _turn:
+        if _holding or not cold:
+            yield
+            return
+        with locked(user_cache() / "compiling.lock"):
+            _holding = True
+            try:
+                yield
+            finally:
+                _holding = False
+
+
+def progress_on_stderr(words: str) -> Progress:
+    """Say on stderr that something takes long: once, and on a terminal with the percentage until it is done."""
+    stream = sys.stderr
+    if stream is None:          # a program without a console
+        return lambda fraction: None
+    if not stream.isatty():
+        print(f"mechstudio: {words}", file=stream, flush=True)
+        return lambda fraction: None
+
+    def show(fraction: float) -> None:
+        print("\r\033[K" if fraction >= 1.0 else f"\r\033[Kmechstudio: {words} {100 * fraction:.0f} %", end="", file=stream, flush=True)
+
+    return show
+
+
 _compiled = False
 
 
-def compile_kernels(progress: Callable[[float], None] = lambda fraction: None) -> None:
-    """Compile what every run needs, or load it from the cache.  progress(fraction 0..1) is called between entry points.
+def compile_kernels(progress: Progress | None = None) -> None:
+    """Compile what every run needs, or load it from the cache.
 
+    progress(fraction 0..1) is called between entry points; without one, stderr says what takes long where nothing is in the cache.
     Done once in a process; later calls return at once.   What only some mechanisms need follows with the first of them, or by `compile_the_rest`.
     """
     global _compiled
-    if _compiled:
+    if not _compiled:
+        _compile(progress)
+        _compiled = True
+    elif progress is not None:
         progress(1.0)
-        return
-    prepare_cache()
-    from .kernels.entry_points import entry_points
-    progress(0.0)
-    for fraction, compile_one in entry_points():
-        compile_one()
-        progress(fraction)
-    _compiled = True
+
+
+def _compile(progress: Progress | None) -> None:
+    from .kernels.entry_points import cached, entry_points
+    cold = not cached()
+    with compiling(cold):
+        # another process may have done it while this one waited
+        if progress is None:
+            progress = progress_on_stderr("compiling the solver for this machine, once: about 20 s.") if not cached() else lambda fraction: None
+        progress(0.0)
+        for fraction, compile_one in entry_points():
+            compile_one()
+            progress(fraction)
     sweep_cache()
 
 
@@ -83,4 +128,5 @@ def compile_the_rest() -> None:
     compile_kernels()
     from .kernels.entry_points import later
     for compile_one in later():
-        compile_one()
+        with compiling():
+            compile_one()

@@ -97,11 +97,11 @@ class EngineRun:
 
 
 class EngineSolver:
-    """The real one.  Imports are inside, in the order that Numba's cache needs."""
+    """The real one.  Imports are inside: they take a second."""
 
     def load(self) -> None:
-        from mechstudio.engine.cache import prepare_cache
-        self._folder = prepare_cache()
+        from mechstudio.engine.cache import kernels_folder
+        self._folder = kernels_folder()
         import mechstudio.engine.closing
         import mechstudio.engine.mobility  # (imported here so that no two threads import the engine)
         import mechstudio.engine.placing

@@ -10,6 +10,8 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
+from ..cache import compiling
+
 
 @intrinsic
 def call(typing_context, address, T, W, i, j, x):
@@ -29,7 +31,8 @@ def address_of(kernel: Dispatcher, T: Any, W: Any) -> int:
     """The address of a kernel (T, W, integer, integer, number) -> integer, compiled now or loaded from the cache.  T, W: types of the tables."""
     arguments = (T, W, types.int64, types.int64, types.float64)
     if arguments not in kernel.overloads:
-        kernel.compile(arguments)
+        with compiling():
+            kernel.compile(arguments)
     compiled = kernel.overloads[arguments]
     if compiled.signature.return_type != types.int64:
         raise TypeError(f"{kernel.py_func.__name__} returns {compiled.signature.return_type}, not an integer of 64 bits")

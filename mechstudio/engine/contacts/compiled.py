@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..cache import prepare_cache
+from numba import njit
+
+from ..cache import kernels_folder
 from ..kernels.columns import CALLED, INLINE, OPTIONS
 from ..kernels.compiling import ManyNamed
-
-from numba import config, njit
+from ..kernels.kernel_cache import kernel as kept_in
 
 ENTRY, INNER, INLINED = (options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE))
 # what no other kernel reads: an edit there leaves them as they are
@@ -26,20 +27,14 @@ def contacts_folder() -> Path:
         if path.name in NEVER_COMPILED:
             continue
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    base = prepare_cache()
+    base = kernels_folder()
     return base.with_name(f"{base.name}-{digest.hexdigest()[:12]}")
 
 
-_FOLDER = str(contacts_folder())
+_FOLDER = contacts_folder()
 
 
 def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Callable:
     """A compiled function.   options: ENTRY where Python calls it, INNER where kernels do, INLINED where it is a few lines of arithmetic."""
-    def compiled(function: Callable) -> Callable:
-        # Numba looks for its folder when a function is decorated
-        before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
-        try:
-            return njit(**options)(function)
-        finally:
-            config.CACHE_DIR = before
+    compiled = njit(**options) if options is INLINED else kept_in(_FOLDER, **options)
     return compiled if function is None else compiled(function)

@@ -1,7 +1,6 @@
 """The kernels of contacts in the order in which they are compiled, or loaded from the cache, with word of how far that is."""
 
-from collections.abc import Callable
-
+from ..cache import Progress, compiling, progress_on_stderr
 from ..kernels.standing import TABLES
 from .compiled import contacts_folder
 from .filling import SHAPES
@@ -15,19 +14,35 @@ STEP = 6.0              # what the kernel of the steps itself takes, in kernels 
 ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, VECTOR, INDEX)
 
 
-def prepare_contacts(progress: Callable[[float], None] = lambda fraction: None) -> None:
-    """Compile what every run with contacts needs.   progress(0 … 1) is called between kernels where they are not in the cache; with 1 at the end."""
-    count = pending().count(EVERY)
-    if not count and run_steps.signatures:
+def _cached() -> bool:
+    """Whether the kernel of the steps, which is compiled last, lies in the cache."""
+    return next(contacts_folder().rglob("stepping.run_steps*.nbi"), None) is not None
+
+
+def prepare_contacts(progress: Progress | None = None) -> None:
+    """Compile what every run with contacts needs, or load it.
+
+    progress(0 … 1) is called between kernels where they are not in the cache, with 1 at the end; without one, stderr says what takes long.
+    """
+    if not pending().count(EVERY) and run_steps.signatures:
         return
-    cold = next(contacts_folder().rglob("stepping.run_steps*.nbi"), None) is None
-    tell = progress if cold else lambda fraction: None
-    tell(0.0)
+    with compiling(cold=not _cached()):
+        # another process may have done it while this one waited
+        if _cached():
+            progress = lambda fraction: None
+        elif progress is None:
+            progress = progress_on_stderr("compiling the solver of contacts for this machine, once: about a minute.")
+        _compile(progress)
+
+
+def _compile(progress: Progress) -> None:
+    count = pending().count(EVERY)
+    progress(0.0)
     try:
         for n in range(count):
             need_next(EVERY)
-            tell((n + 1) / (count + STEP))
+            progress((n + 1) / (count + STEP))
         if not run_steps.signatures:
             run_steps.compile(ARGUMENTS)
     finally:
-        tell(1.0)
+        progress(1.0)

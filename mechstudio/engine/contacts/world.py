@@ -15,10 +15,11 @@ from ..system import System
 from . import stage as s
 from .memory import carry
 from .points import contact_points
+from .preparing import prepare_contacts
 from .problem import LENGTH, new_problem
 from .search import make_room
 from .shapes import ShapeTable
-from .standing import EVERY, IMPACTS, SWEEPS, need
+from .standing import IMPACTS, SWEEPS, need
 from .stage import new_stage
 from .stepping import NO_ROOM, OPEN, STEPPED, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
@@ -103,7 +104,7 @@ class World:
                  curve: int = 0, stops: Sequence[tuple[np.ndarray, float]] = ()) -> None:
         """stops: rows of stop_table.py, each with its restitution."""
         self.system, self.table, self.options = system, table, options
-        need(EVERY)
+        prepare_contacts()
         if options.method != "apgd":
             need(SWEEPS)
         if options.sequential:

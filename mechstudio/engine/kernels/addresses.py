@@ -5,7 +5,6 @@ copies, and most of the compile time went into them.  The table's own address st
 So a kernel that few mechanisms need is not compiled before one of them comes.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
+from ..cache import compiling
 from .array_sets import WORD, read_entry
 
 NOTHING, NUMBER, INDEX, FLAG = types.none, types.float64, types.int64, types.boolean
@@ -42,16 +42,17 @@ class AddressTable:
     def __init__(self, addresses: np.ndarray, places: tuple[str, ...], groups: tuple[str, ...], carries: Callable[[types.Type], bool], compiled: Callable[[Callable], Dispatcher]) -> None:
         self.addresses, self.places, self.carries, self.compiled = addresses, places, carries, compiled
         self._waiting: dict[str, list[Callable[[], None]]] = {group: [] for group in groups}
-        self._compiling = threading.RLock()
 
     def need(self, group: str) -> None:
         """Compile the kernels of a group, or load them from the cache, if nobody has done so yet.  Callees come before their callers, in the order of the modules."""
-        while self._waiting[group]:
-            self.need_next(group)
+        if self._waiting[group]:
+            with compiling():
+                while self._waiting[group]:
+                    self.need_next(group)
 
     def need_next(self, group: str) -> None:
         """The next kernel of a group."""
-        with self._compiling:
+        with compiling(cold=False):
             if self._waiting[group]:
                 self._waiting[group][0]()
                 del self._waiting[group][0]

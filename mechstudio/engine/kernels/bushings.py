@@ -16,6 +16,7 @@ import math
 from numba import njit
 
 from .columns import CALLED, FPA, FPAR, FPB, FPULL, FRA, FRB, FX, FXRATE, F_A, F_B, INLINE, PF, R, W
+from .compiling import kernel
 from .scalar import act, add3, between, cross, get3, point, set3, turned, turned_back
 from .standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
@@ -90,7 +91,7 @@ def entry(i, j):
     return 6 * low - low * (low - 1) // 2 + high - low
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def bushing(N, forces, P, s, elastic):
     """Apply bushing s of the tables node, forces and force_const.  Returns its power [W]; elastic: without that of K, which the potential holds."""
     a, b = forces[s, F_A], forces[s, F_B]
@@ -135,7 +136,7 @@ def bushing(N, forces, P, s, elastic):
     return power
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def bushing_potential(N, forces, P, s):
     """x^T K x / 2 [J]."""
     relative(N, forces, P, s)

@@ -15,10 +15,10 @@ from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
 from .compiling import Kernel
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
-OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True, "pipeline_class": Kernel,
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True, "pipeline_class": Kernel,
                            "forceinline": False}        # said, since what is not said is taken over from the caller that makes Numba compile it
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-INLINE = CALLED | {"forceinline": True, "cache": False}
+INLINE = CALLED | {"forceinline": True}
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;

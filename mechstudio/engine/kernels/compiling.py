@@ -2,51 +2,35 @@
 
 Kernels are plain: numbers, tables and tuples of them, no objects, no closures, no exceptions, and no name that stands for a whole number here and a fraction there.
 So only those of Numba's passes are run that such functions need; whole numbers known by name are folded before types are looked for; and a function that is
-inlined into others is tidied up by itself, but neither linked nor made machine code where nobody calls it.  Numba looks for the types of each sum, product and
-table entry among a dozen templates, the most of which fail at the price of a message; of numbers and tables the answer is always the same and is kept.
+inlined into others is tidied up by itself, but neither linked nor made machine code where nobody calls it.  Nothing of Numba is changed for others.
 """
 
 import gc
 import operator
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
-from numba import types
 from numba._dynfunc import make_function
 from numba.core import compiler, ir
 from numba.core.codegen import JITCodeLibrary, ll
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.dispatcher import Dispatcher
 from numba.core.ir_utils import replace_vars_stmt
 from numba.core.lowering import Lower
 from numba.core.runtime import rtsys
 from numba.core.typed_passes import BaseNativeLowering, NativeLowering, NoPythonBackend, NopythonTypeInference
-from numba.core.types import functions
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, TranslateByteCode
 
-_OPERATORS = {operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.neg, operator.iadd, operator.isub, operator.imul,
-              operator.itruediv, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.getitem, operator.setitem, abs, min, max, bool}
-_known: dict = {}
+from ..cache import kernels_folder
+from .kernel_cache import kernel as kept_in
+
+FOLDER = kernels_folder()
 
 
-def _plain(kind) -> bool:
-    return isinstance(kind, (types.Integer, types.Float, types.Boolean)) or getattr(kind, "plain", False) or isinstance(kind, types.BaseTuple) and all(map(_plain, kind))
-
-
-def _remember(find):
-    def get_call_type(self, context, args, kws):
-        if kws or self.typing_key not in _OPERATORS:
-            return find(self, context, args, kws)
-        key = self.typing_key, args
-        if key in _known:
-            found, self._impl_keys[found.args] = _known[key]
-            return found
-        found = find(self, context, args, kws)
-        if all(_plain(a) for a in args):
-            _known[key] = found, self._impl_keys[found.args]
-        return found
-    return get_call_type
-
-
-functions.BaseFunction.get_call_type = _remember(functions.BaseFunction.get_call_type)
+def kernel(**options: Any) -> Callable[[Callable], Dispatcher]:
+    """A decorator: a compiled function that is kept in the cache, beside the other kernels of smooth motion."""
+    return kept_in(FOLDER, **options)
 
 
 # the text of a kernel before its types are looked for

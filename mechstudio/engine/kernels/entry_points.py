@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numba import typeof, types
 
+from ..cache import compiling
 from .array_sets import INTEGER_ROWS, ROWS
 from .closure import row_wrenches
 from .columns import Tables
@@ -23,16 +24,26 @@ from .run_tables import Method, Run
 from .stepping import advance
 
 
+def _typed(arguments) -> tuple[types.Type, ...]:
+    return tuple(a if isinstance(a, types.Type) else typeof(a) for a in arguments)
+
+
 def _settled(kernel, *arguments) -> Callable[[], None]:
     """A function that compiles a kernel for arguments of these types.  It takes no others any more; else a caller's constant ones would make a copy of their own."""
     def compile_it():
-        if not kernel.signatures:
-            kernel.compile(tuple(a if isinstance(a, types.Type) else typeof(a) for a in arguments))
-            kernel.disable_compile()
+        with compiling(cold=False):
+            if not kernel.signatures:
+                kernel.compile(_typed(arguments))
+                kernel.disable_compile()
     return compile_it
 
 
-def _cached() -> bool:
+def _called_from_python(kernel, *arguments) -> Callable[[], None]:
+    """A function that compiles a kernel for arguments of these types; a call that comes before it compiles it as well."""
+    return lambda: kernel.compile(_typed(arguments))
+
+
+def cached() -> bool:
     """Whether the last of the kernels, and so each one, lies in the cache: then nothing that is inlined has to be compiled."""
     folder = advance.stats.cache_path
     return folder is not None and any(Path(folder).glob("stepping.advance-*.nbc"))
@@ -56,7 +67,7 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     standing = [(seconds, lambda: need_next(EVERY)) for seconds in (0.7, 1.1, 0.2, 0.2, 0.6, 3.3)[-waiting:]] if waiting else []
     called = ((0.1, _settled(settle_readings, y, T)), (0.2, _settled(move, y, T, y)), (0.4, _settled(jacobian, y, T, M)),
               (1.7, _settled(record, M, T, M, y, M, M, M)), (3.4, _settled(advance, Run.example(), Method.example(), T, 1)))
-    return [*(() if _cached() else inlined), *standing, *called]
+    return [*(() if cached() else inlined), *standing, *called]
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
@@ -72,4 +83,4 @@ def later() -> list[Callable[[], object]]:
     """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
     return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
-            _settled(reading_jacobian, y, T, M), _settled(law_jets, T, 1, y, M), _settled(velocity_jump, T, y, y, y)]
+            _called_from_python(reading_jacobian, y, T, M), _called_from_python(law_jets, T, 1, y, M), _called_from_python(velocity_jump, T, y, y, y)]

@@ -1,12 +1,11 @@
 """Impacts: the velocity jump that changes the rates of rows by given amounts."""
 
-from numba import njit
-
 from .columns import ACC, EPS, KEPT, KK, LAM, NV, OPTIONS, PF, REFINEMENTS, TAU
+from .compiling import kernel
 from .solve import solve
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def velocity_jump(T, changes, jump, impulses):
     """Fill the jump of the velocities and the impulses of the kept rows with M jump = J^T impulses and J jump = changes.
 

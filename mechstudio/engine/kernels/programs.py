@@ -13,6 +13,7 @@ from numba import njit
 from .columns import (C_A, C_B, C_CURVE, C_OP, C_RATE, C_SLOPE, C_VALUE, CALLED, EXPRESSION, F_LAW0, F_LAW1, INLINE, L_BEGIN, L_COEFFICIENT,
                       L_COUNT, L_FIRST, L_INVERSE, L_ORIGIN, L_PARAMETER, L_RATE, L_TYPE, LAW_CONSTS, OPTIONS, SINE, TURNING, V_CLOCK, V_COORDINATE,
                       V_POINT, V_RATE, V_V, V_X, XRATE)
+from .compiling import kernel
 from .standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 # operations; the first two are no instructions: their rows are filled before
@@ -56,7 +57,7 @@ def unary(op, u):
     return abs(u), 1.0 if u > 0.0 else (-1.0 if u < 0.0 else 0.0), 0.0
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def run_code(laws, code, X, row, slopes):
     """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and not computed.  Its variables' rows of X are filled.
 
@@ -139,7 +140,7 @@ def law_jet(T, row, s):
     return jet_of(T.laws, T.law_const, T.code, T.code_const, row, s)
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def jet_of(laws, P, code, X, row, s):
     """`law_jet` from its own tables."""
     kind, first, count = laws[row, L_TYPE], laws[row, L_FIRST], laws[row, L_COUNT]
@@ -224,7 +225,7 @@ def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
             const[s, rate] = g
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def law_jets(T, row, s, out):
     """The jets of a law at s (n,) into out (n, 3)."""
     for i in range(s.shape[0]):

@@ -13,6 +13,7 @@ from numba import njit
 from .columns import (AW, CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TILT_X, OP_TILT_Y, OP_TURN, PF,
                       R, V, W, XAX, XG, XLEN, XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
                       X_SOURCE)
+from .compiling import kernel
 from .scalar import add3, cross, point_acceleration, set3, turned, turned_back
 from .standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
@@ -135,7 +136,7 @@ def tilt_columns(T, f):
     set3(work, f + 1, XS + 3, 0.0, 0.0, 0.0)
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def joint_basis(T, f):
     """Columns S of the group whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
     reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
@@ -214,7 +215,7 @@ def relative_twist(T, e):
             N[b, V] + dx - N[a, V] - cx, N[b, V + 1] + dy - N[a, V + 1] - cy, N[b, V + 2] + dz - N[a, V + 2] - cz)
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def simple_rate(T, e):
     """Rate of a reading along one axis."""
     N, reads = T.node, T.reads
@@ -226,7 +227,7 @@ def simple_rate(T, e):
     return ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def simple_bias(T, e):
     """Acceleration for v' = 0 of a reading along one axis; `kinematics` has run."""
     N, reads = T.node, T.reads

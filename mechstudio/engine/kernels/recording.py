@@ -5,6 +5,7 @@ import math
 from numba import njit
 
 from .columns import B_NODE, BP, BR, INERTIA, INLINE, MASS, MOMENT, OPTIONS, O, R, V, W
+from .compiling import kernel
 from .kinematics import poses
 from .loads import potential_energy
 from .scalar import cross, get3, set3, symmetric, turned, turned_back
@@ -51,7 +52,7 @@ def quaternion(M):
     return w * n, x * n, y * n, z * n
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def record(states, T, last, M, poses_out, velocities_out, energies_out):
     """Fill samples from states (k, n).
 

@@ -1,10 +1,9 @@
 """The right-hand side dy/dt of the state y = (q, v, work, readings, time), and the projection onto the constraint manifold."""
 
-from numba import njit
-
 from .closure import row_values, row_wrenches
 from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
                       PROJECTIONS, PULL, READ_ROWS, REFINEMENTS, RMETRES, UNHELD, XRATE)
+from .compiling import kernel
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
 from .loads import loads
@@ -16,7 +15,7 @@ MOST_ITERATIONS = 8
 STAGE_CLOSED = 0.01         # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def project(y, T, closed):
     """Put y on the constraint manifold: positions by simplified Newton, then velocities, both orthogonally in the mass metric.
 
@@ -58,7 +57,7 @@ def project(y, T, closed):
 close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)        # what kernels call in its place
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def right_hand_side(y, T, out, accelerations):
     """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
 
@@ -120,14 +119,14 @@ def right_hand_side(y, T, out, accelerations):
 evaluate = standing(EVERY, right_hand_side, NUMBER, VECTOR, TABLES, VECTOR, FLAG)
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def repeat(y, T, out, count):
     """count evaluations, for timing."""
     for _ in range(count):
         evaluate(y, T, out, True)
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def jacobian(y, T, J):
     """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or rad].
 
@@ -150,7 +149,7 @@ def jacobian(y, T, J):
             J[r, j] -= T.row[r, CD]
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def move(y, T, increments):
     """q <- q (+) increments (nv,) [m or rad], then the nodes' poses and the values of all rows there."""
     for j in range(T.size[NV]):
@@ -162,14 +161,14 @@ def move(y, T, increments):
     row_values(y, T, 0, T.row.shape[0])
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def settle_readings(y, T):
     """Set the readings of y to their exact values."""
     poses(y, T)
     settle(y, T)
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def reading_jacobian(y, T, J):
     """Fill J (readings, nv) with the rates of the readings per unit velocity.   y's velocities are overwritten."""
     nq, nv = T.size[NQ], T.size[NV]

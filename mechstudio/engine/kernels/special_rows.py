@@ -14,6 +14,7 @@ from numba import njit
 from .columns import (AV, AW, C, CALLED, CD, DRIVE, EDGE, FF, GAM, INLINE, LAW, LEVEL, NQ, O, OF_POSITION, OF_VELOCITY, OVER, OVER_TIME, R, RA,
                       RB, RLEN, ROLL, ROW_TYPE, RP, RQ, RU, RV, RW, S, SA, SB, TERM0, TERM1, TERM_A, TERM_B, TERM_DOF, TERM_READ, TERM_SA, TERM_SB,
                       TERM_TURN, TERM_X, TWIST, V, W)
+from .compiling import kernel
 from .programs import law_jet
 from .readings import b_origin, simple_axis, simple_bias, simple_rate
 from .scalar import add3, cross, point, turned
@@ -32,7 +33,7 @@ def angle_part(N, a, b, ux, uy, uz, wx, wy, wz):
     return mx, my, mz, gx * mx + gy * my + gz * mz + ux * dx + uy * dy + uz * dz
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def twist(T, r):
     """Value of a TWIST row, its moment on b, and its acceleration for v' = 0."""
     N, const = T.node, T.row_const
@@ -46,7 +47,7 @@ def twist(T, r):
     return ux * wx + uy * wy + uz * wz - tx * zx - ty * zy - tz * zz, mx - nx, my - ny, mz - nz, f - g
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def sliding(T, r):
     """Of a ROLL or EDGE row: direction e, the arms of the point that must not slide on b and on a, its rate, and the rate's own for v' = 0.
 
@@ -94,7 +95,7 @@ def term_rate(y, T, t):
     return y[T.size[NQ] + j] if j >= 0 else simple_rate(T, T.terms[t, TERM_READ])
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def coordinate_value(y, T, r):
     """Value and rate of a COORDINATE row."""
     rows, terms = T.rows, T.terms
@@ -151,7 +152,7 @@ def term_wrench(T, t, factor):
         add3(F, sa, FF + 3, -ex, -ey, -ez)
 
 
-@njit(**CALLED)
+@kernel(**CALLED)
 def coordinate_wrench(y, T, r):
     """gamma and wrenches of a COORDINATE row; of one over the time also the rate that it imposes."""
     rows, terms, work = T.rows, T.terms, T.row

@@ -20,6 +20,7 @@ from numba import njit
 
 from .closure import row_values
 from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
+from .compiling import kernel
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
@@ -299,7 +300,7 @@ def worst_left(T):
     return worst / T.settings[CLOSED]
 
 
-@njit(**OPTIONS)
+@kernel(**OPTIONS)
 def advance(run, method, T, limit):
     """Go on until the run is done, `states` is full, `limit` evaluations have been made or something needs a decision.
 
