@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
+import signal
+import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,7 +89,30 @@ def run_window(path: str | None = None, picture: str = "") -> int:
         if not played:
             print(f"mechstudio: the mechanism did not play within {PICTURE_LIMIT:.0f} s; the picture shows the window as it was then.", file=sys.stderr)
         return 0 if played else 1
-    return app.exec()
+    with _asked_to_end(lambda: window.leave(keep_unsaved=True)):
+        return app.exec()
+
+
+@contextlib.contextmanager
+def _asked_to_end(leave: Callable[[], None]) -> Iterator[None]:
+    """Leave in good order when the system or a terminal asks the program to end, so that nothing is lost or left behind."""
+    from PySide6 import QtCore
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    # Python runs no handler while Qt waits, but it writes the signal's number here at once, which wakes Qt
+    before = signal.set_wakeup_fd(writer.fileno())
+    handlers = {each: signal.signal(each, lambda number, frame: None) for each in (signal.SIGTERM, signal.SIGINT)}
+    notifier = QtCore.QSocketNotifier(reader.fileno(), QtCore.QSocketNotifier.Type.Read)
+    notifier.activated.connect(leave)
+    try:
+        yield
+    finally:
+        notifier.setEnabled(False)
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        signal.set_wakeup_fd(before)
+        reader.close()
+        writer.close()
 
 
 def _comfortable(app: QApplication) -> tuple[int, int]:

@@ -35,17 +35,21 @@ class Journal:
         self._take_result()
         due = self._changed_at is not None and self._clock() - self._changed_at >= DELAY
         if due and self._thread is None:
-            self._changed_at = None
-            label = self._document.undo_label
-            arguments = (self._document.path, self._document.project, self._changes, label)
-            self._thread = threading.Thread(target=self._write, args=arguments, name="journal", daemon=True)
-            self._thread.start()
+            self._start_writing()
+
+    def _start_writing(self) -> None:
+        self._changed_at = None
+        label = self._document.undo_label
+        arguments = (self._document.path, self._document.project, self._changes, label)
+        self._thread = threading.Thread(target=self._write, args=arguments, name="journal", daemon=True)
+        self._thread.start()
 
     def close(self, keep: bool = False) -> None:
-        """End; the journal goes away with the window unless `keep`."""
-        if self._thread is not None:
-            self._thread.join()
-            self._take_result()
+        """End; the journal goes away with the window unless `keep`, which brings it up to date first."""
+        self._finish_writing()
+        if keep and self._changed_at is not None:
+            self._start_writing()
+            self._finish_writing()
         if not keep:
             self._forget()
         self._document.changed.disconnect(self._on_change)
@@ -56,6 +60,11 @@ class Journal:
         if entry.journal != self._place:
             journal_file.remove_journal(entry.journal)
         self._changes, self._changed_at = entry.changes, self._clock() - DELAY
+
+    def _finish_writing(self) -> None:
+        if self._thread is not None:
+            self._thread.join()
+            self._take_result()
 
     def _on_change(self, old: Project, new: Project) -> None:
         if self._document.history[1] == 0 and not self._document.is_modified:

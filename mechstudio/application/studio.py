@@ -100,9 +100,9 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             session.simulate()
         self.solver_changed.emit()
 
-    def close(self) -> None:
-        """End the worker; a clean end leaves no journal behind."""
-        self.safekeeping.close()
+    def close(self, keep_unsaved: bool = False) -> None:
+        """End the worker; a clean end leaves no journal behind, unless unsaved work shall come back."""
+        self.safekeeping.close(keep_unsaved)
         self.branches.close()
         self.exports.close()
         self.measuring.close()

@@ -6,7 +6,10 @@ the new file takes the name in one step, and the folder is forced to disk.
 
 import contextlib
 import errno
+import hashlib
 import os
+import platform
+import re
 import secrets
 import shutil
 import stat
@@ -14,7 +17,11 @@ import sys
 import time
 from pathlib import Path
 
+from .presence import process_lives
+
 _STALE = 3600.0          # s, age after which a temporary file is the leftover of a killed program
+_MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]      # a folder may be shared with other machines
+_TEMPORARY = re.compile(r"\..*\.(?:([0-9a-f]{6})-(\d+)-)?[0-9a-f]{8,12}\.tmp~?")        # the machine and process that write it
 _PATIENCE = 1.0          # s, how long a virus scanner or indexer on Windows may hold a file
 
 
@@ -32,8 +39,8 @@ def write(path: str | os.PathLike[str], data: bytes, backup: bool = False) -> No
         target = os.path.realpath(os.fspath(path))
         mode = _mode(target)
         folder, name = os.path.split(target)
-        _sweep(folder, name)
-        temporary = os.path.join(folder, f".{name[:40]}.{secrets.token_hex(6)}.tmp")
+        sweep(folder)
+        temporary = os.path.join(folder, f".{name[:40]}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
         try:
             _fill(temporary, data, mode)
             if backup and mode is not None:
@@ -142,15 +149,17 @@ def _sync_folder(folder: str) -> None:
         os.close(descriptor)
 
 
-def _sweep(folder: str, name: str) -> None:
-    """Remove temporary files of this file that a killed program left behind long ago."""
-    start, now = f".{name[:40]}.", time.time()
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:       # a folder that cannot be listed can still be written to
+def sweep(folder: str) -> None:
+    """Remove the temporary files that killed programs left in a folder: at once those of this machine, others when they are old."""
+    now = time.time()
+    with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:      # a folder that cannot be listed can still be written to
         for entry in entries:
-            if entry.name.startswith(start) and entry.name.endswith((".tmp", ".tmp~")):
-                with contextlib.suppress(FileNotFoundError):                # another program has just finished with it
-                    if now - entry.stat(follow_symlinks=False).st_mtime > _STALE:
-                        os.unlink(entry.path)
+            if (found := _TEMPORARY.fullmatch(entry.name)) is None:
+                continue
+            with contextlib.suppress(FileNotFoundError):                # another program has just finished with it
+                dead = found[1] == _MACHINE and not process_lives(int(found[2]))
+                if dead or now - entry.stat(follow_symlinks=False).st_mtime > _STALE:
+                    os.unlink(entry.path)
 
 
 def _sentence(path: str, error: OSError | ValueError) -> str:

@@ -18,6 +18,7 @@ __all__ = ["HEADER", "LARGEST", "SUFFIX", "Loaded", "ProjectFileError", "decode"
 def load(path: str | os.PathLike[str]) -> Loaded:
     """The project in a file.  Raises ProjectFileError, with one sentence, if it is none or cannot be read."""
     name = os.path.basename(os.fspath(path)) or os.fspath(path)
+    durable.sweep(os.path.dirname(os.path.realpath(os.fspath(path))))
     data = _content(path, name)
     try:
         loaded = decode(data)

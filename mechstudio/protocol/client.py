@@ -267,6 +267,8 @@ class WorkerClient:
         if self._ring is None:
             return
         if self._ring.waiting:
+            # who writes has attached: from now on the memory goes with the two processes
+            self._ring.unlink()
             events.append(SamplesCame(self._run, self._ring.read(max(1, most_bytes // (8 * self._ring.width)))))
         done = self._finished
         if done is not None and not self._ring.waiting:

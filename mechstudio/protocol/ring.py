@@ -1,6 +1,7 @@
 """Samples on their way from the worker to the window: a ring of rows in shared memory, one per run, with one writer and one reader.
 
-The window makes a ring, tells the worker its name and unlinks it when the run is over; the worker only attaches.  Nothing is ever
+The window makes a ring, tells the worker its name and takes the name away as soon as the worker has it: from then on the memory goes
+with the two processes, however they end.  The worker only attaches.  Nothing is ever
 overwritten before it was read: a writer that finds no space waits.  Header, int64: rows written, rows read, width, row count.
 """
 
@@ -119,9 +120,14 @@ class Ring:
         """Let go; the owner also takes the name away.  The ring must not be used after that; closing twice does nothing."""
         if self._header is None:
             return
+        self.unlink()
         self._header = self._rows = None  # type: ignore[assignment]    # a view left would keep the memory open
         self._memory.close()
+
+    def unlink(self) -> None:
+        """Take the name away: nobody attaches any more, and who has attached keeps the memory.  Of the owner only; twice does nothing."""
         if self._owner:
+            self._owner = False
             self._memory.unlink()
 
 

@@ -305,17 +305,17 @@ class MainWindow(QtWidgets.QMainWindow):
         self._tick.stop()
         self._limit.stop()
         self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
-        self.studio.close()
+        self.studio.close(self._keep_unsaved)
         if self._begun:
             self.docks.equations.end()
         self.viewport.close()
         event.accept()
 
-    _leaving = False
+    _leaving = _keep_unsaved = False
 
-    def leave(self) -> None:
-        """Close without asking for changes."""
-        self._leaving = True
+    def leave(self, keep_unsaved: bool = False) -> None:
+        """Close without asking for changes.   keep_unsaved: they come back when the file is opened again."""
+        self._leaving, self._keep_unsaved = True, keep_unsaved
         self.close()
 
     def grab_picture(self) -> QtGui.QImage:

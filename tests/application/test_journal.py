@@ -139,3 +139,16 @@ def test_a_second_window_on_the_same_file_is_noticed(folders):
     presence.announce(path)
     assert presence.holder(path) == 0, "this window is no other window"
     presence.withdraw(path)
+
+
+def test_a_window_that_is_asked_to_end_keeps_the_last_change(folders):
+    path = str(folders / "a.mech")
+    file.save(path, Document().project)
+    document = Document()
+    document.load(file.load(path).project, path)
+    journal = Journal(document, Clock())
+    draw(document, 1.0)             # a moment ago: no journal is due yet
+    journal.close(keep=True)
+    as_if_killed(journal_file.journal_paths(path)[0])
+    entry = journal_file.find_journal(path)
+    assert entry is not None and entry.project == document.project and entry.changes == 1

@@ -131,14 +131,14 @@ from numba.core.event import install_recorder
 with install_recorder("numba:compile") as compiled:
     ms.simulate(ms.load("samples/box_on_incline.mech"), duration=0.01)
 from mechstudio.engine.kernels.kernel_cache import KernelCache
-kernels = [event.data["dispatcher"] for _, event in compiled.buffer if event.is_start]
-print(*(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels if isinstance(kernel._cache, KernelCache)))
+started = [event.data for _, event in compiled.buffer if event.is_start and isinstance(event.data["dispatcher"]._cache, KernelCache)]
+print(*(f"{each['dispatcher'].__module__}.{each['dispatcher'].__name__}{hash(each['args'])}" for each in started))
 """
 
 
 @pytest.mark.slow
 def test_one_of_several_processes_compiles_and_says_so(tmp_path):
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path), "PYTHONHASHSEED": "0"}
     several = [subprocess.Popen([sys.executable, "-c", MISSES], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     said = [process.communicate() for process in several]
     assert [process.returncode for process in several] == [0] * 3, said

@@ -1,6 +1,7 @@
 """Saving under bad luck: kill, full disk, read-only folder, two programs at once.  At every instant a whole file is on disk."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -12,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from mechstudio.project import durable
+from mechstudio.project import durable, file
 from mechstudio.project.durable import WriteFailed, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "samples"
 
 
 def leftovers(folder):
@@ -177,12 +179,27 @@ def test_a_full_disk_at_any_step(tmp_path, monkeypatch):
 
 
 def test_old_leftovers_are_swept_and_young_ones_kept(tmp_path):
-    old, young = tmp_path / ".a.mech.0123.tmp", tmp_path / ".a.mech.4567.tmp"
+    old, young = tmp_path / ".a.mech.0123456789ab.tmp", tmp_path / ".a.mech.4567456745ab.tmp"
     for p in (old, young):
         p.write_bytes(b"x")
     os.utime(old, (time.time() - 7200,) * 2)
     write(tmp_path / "a.mech", b"new")
     assert leftovers(tmp_path) == [young.name]
+
+
+def test_what_a_killed_program_left_goes_with_the_next_save_of_any_file_and_at_opening(tmp_path):
+    killed = subprocess.Popen([sys.executable, "-c", "pass"])
+    killed.wait()
+    here = durable._MACHINE
+    dead = [f".{name}.{here}-{killed.pid}-01234567.tmp{end}" for name in ("a.mech", "b.png") for end in ("", "~")]
+    # of a program that still writes, of another machine, and what is none of ours
+    others = [f".a.mech.{here}-{os.getpid()}-01234567.tmp", f".a.mech.000000-{killed.pid}-01234567.tmp", ".mine.tmp", "notes.tmp", f".a.{here}-1.tmp"]
+    for start in (lambda: write(tmp_path / "c.csv", b"new"), lambda: file.load(tmp_path / "c.mech")):
+        for name in (*dead, *others):
+            (tmp_path / name).write_bytes(b"x")
+        shutil.copy(SAMPLES / "four_bar.mech", tmp_path / "c.mech")
+        start()
+        assert sorted(leftovers(tmp_path)) == sorted(others)
 
 
 WRITER = """
