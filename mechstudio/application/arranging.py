@@ -9,6 +9,7 @@ from mechstudio.model.expression import ExpressionError
 from mechstudio.model.groups import group_chosen, group_of, with_attributes, with_group, without_groups
 from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.mirroring import Glass, mirrored
+from mechstudio.model.naming import presentable
 from mechstudio.model.project import Group, Project
 from mechstudio.model.rotation import Triple
 from mechstudio.project import fragment
@@ -173,7 +174,7 @@ class Arranging(Part):
 
     def rename(self, id: str, name: str) -> str:
         """Call an element, parameter or group otherwise, in all texts that name it too; returns why it cannot be, "" if it is done."""
-        project, name = self.document.project, edit.presentable(name)
+        project, name = self.document.project, presentable(name)
         if id in project.groups:
             old, edit_ = project.groups[id].name, lambda p: with_attributes(p, id, name=name)
         else:

@@ -9,6 +9,7 @@ import msgspec
 from mechstudio.model import expression
 from mechstudio.model.dimensioned import ExpressionError
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
+from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, Vector, values, vector
 from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply, rotate, to_angles
@@ -72,6 +73,8 @@ class Collector:
         """A free id made of the name; a name can stand only once in its section."""
         if not isinstance(name, str):
             raise ValueError(f"A name is a text, not {str(name)[:60]}.")
+        if not is_shown(name):
+            raise ValueError(f"The name {quoted(name)} has characters that cannot be shown, or more than {LONGEST_NAME} characters.")
         if any(e.name == name for e in named) or (name in section and not named):
             raise ValueError(f"The name {name} is given twice.")
         taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in SECTIONS))

@@ -11,6 +11,7 @@ from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, ContactSettin
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.end_conditions import read as read_condition
 from mechstudio.model.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.naming import quoted
 from mechstudio.model.project import EndCondition, Project, Settings
 
 from .integrators import INTEGRATORS
@@ -91,7 +92,7 @@ def options_of(project: Project, duration: Time | None = None, sample_step: Time
         try:
             value = expression.evaluate(given, dimension, parameter_values(project)) if isinstance(given, str) else float(given)
         except ValueError as error:
-            raise ValueError(f"The {words} {given!r} is no number: {error}") from None
+            raise ValueError(f"The {words} {quoted(str(given))!r} is no number: {error}") from None
         if name == "step" and value == 0.0:
             raise ValueError("The step must be larger than zero; leave it out for the default.")
         changes[name] = value

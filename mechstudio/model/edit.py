@@ -1,6 +1,5 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,14 +13,12 @@ from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism, Placement
+from .naming import presentable
 from .project import Group, Parameter, Project
 from .quantity import Quantity
 from .rotation import to_angles
 
 replace = msgspec.structs.replace
-LONGEST_NAME = 200
-UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")         # kinds of characters
-JOINERS = "\u200c\u200d"
 ROUNDING = 1e-13            # of a number of a found pose
 _SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
@@ -249,14 +246,6 @@ def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project
     ground = replace(m.ground, visible=shown) if GROUND in ids else m.ground
     project = _put_mechanism(project, replace(m, ground=ground, **{s: seen(getattr(m, s)) for s in _SECTIONS}))
     return replace(project, pictures=seen(project.pictures)) if project.pictures else project
-
-
-def presentable(name: str) -> str:
-    """A name as a file can hold and a label can show it: nothing that cannot be seen, which pasting brings in, and not endless.
-
-    Marks of direction would turn whole sentences round that tell the name; what joins the letters of some scripts stays.
-    """
-    return "".join(c for c in name if c in JOINERS or unicodedata.category(c) not in UNSEEN).strip().strip(JOINERS)[:LONGEST_NAME].rstrip()
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import msgspec
 from . import expression
 from .channels import channels
 from .mechanism import Mechanism
+from .naming import quoted
 from .project import EndCondition, Project
 from .quantity import Quantity
 from .units import DEFAULT_SYSTEM, format_value
@@ -34,7 +35,7 @@ def read(text: str, project: Project) -> EndCondition:
     """
     at = max(text.rfind(sign) for sign in _SIGNS)
     if at < 0:
-        raise ValueError(f"{text!r} says nothing that could end a run: write a quantity, =, > or <, and a value, such as 'A angle = 90 deg'.")
+        raise ValueError(f"'{quoted(text)}' says nothing that could end a run: write a quantity, =, > or <, and a value, such as 'A angle = 90 deg'.")
     name, value = text[:at].strip(), text[at + 1:].strip()
     known = channels(project.mechanism)
     found = [key for key, channel in known.items() if name in (key, channel.label)] or [key for key, channel in known.items() if channel.label.lower() == name.lower()]

@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from .drawing import free_id
-from .edit import LONGEST_NAME, presentable, without_members
+from .edit import without_members
 from .expression import ExpressionError
+from .naming import LONGEST_NAME, presentable
 from .project import Group, Project
 
 replace = msgspec.structs.replace

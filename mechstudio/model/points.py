@@ -7,9 +7,10 @@ import itertools
 
 import msgspec
 
-from .edit import presentable, put_element
+from .edit import put_element
 from .expression import ExpressionError
 from .mechanism import Body, NamedPoint
+from .naming import presentable
 from .project import Project
 from .quantity import Vector, values, vector
 from .rotation import Quaternion, Triple, about, conjugate, from_angles, multiply, rotate, to_angles

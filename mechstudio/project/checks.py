@@ -14,6 +14,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Law, Mechanism, Mesh
+from mechstudio.model.naming import quoted
 from mechstudio.model.project import Group
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.shape_types import SHAPE_TYPES
@@ -55,7 +56,7 @@ def settle(element: Any, id: str, title: str, known: expression.Names, moved: Ab
                 value = expression.evaluate(q.text, field.dimension, known)
             except expression.ExpressionError as error:
                 if math.isnan(q.value):
-                    raise NotUnderstood(f"{field.label} = {shown(q.text)} has no value: {lowered(str(error))}") from None
+                    raise NotUnderstood(f"{field.label} = {quoted(q.text)} has no value: {lowered(str(error))}") from None
                 findings.append(no_value(id, title, field, q, error))
             if math.isnan(q.value) or not same(value, q.value):
                 if not math.isnan(q.value) and not expression.names_in(q.text) & moved:
@@ -91,18 +92,13 @@ def _overshoot(element: Any, id: str, title: str, parameter: str, law: Law, mech
 
 
 def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Finding:
-    return Finding("warning", id, f"{title}: {field.label} says {shown(q.text)}, but the number beside it in the file is "
+    return Finding("warning", id, f"{title}: {field.label} says {quoted(q.text)}, but the number beside it in the file is "
                    f"{format_value(q.value, field.dimension)}; the text counts.", "Look at the value; saving the file makes both agree.")
 
 
 def no_value(id: str, title: str, field: fields.Field, q: Quantity, error: Exception) -> Finding:
-    return Finding("warning", id, f"{title}: {field.label} = {shown(q.text)} has no value: {lowered(str(error))} "
+    return Finding("warning", id, f"{title}: {field.label} = {quoted(q.text)} has no value: {lowered(str(error))} "
                    f"The number stored in the file is used, {format_value(q.value, field.dimension)}.", "Type the value again.")
-
-
-def shown(text: str) -> str:
-    """A text as a sentence quotes it."""
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def lowered(sentence: str) -> str:
@@ -195,7 +191,7 @@ def check_force(force: Force, bodies: Mapping[str, Body], joints: Mapping[str, J
     ruled = [p.name for p in kind.parameters if not p.rate_of]
     for name in force.laws:
         if name not in ruled:
-            raise NotUnderstood(f'its "laws" rule "{shown(name)}", which is no number of a {kind.label.lower()}')
+            raise NotUnderstood(f'its "laws" rule "{quoted(name)}", which is no number of a {kind.label.lower()}')
     needed = {JOINT: (), BODY: ("frame_b",)}.get(kind.attachment, ("frame_a", "frame_b"))
     for key in ("frame_a", "frame_b"):
         frame = getattr(force, key)

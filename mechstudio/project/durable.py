@@ -17,6 +17,8 @@ import sys
 import time
 from pathlib import Path
 
+from mechstudio.model.naming import quoted
+
 from .presence import process_lives
 
 _STALE = 3600.0          # s, age after which a temporary file is the leftover of a killed program
@@ -164,7 +166,7 @@ def sweep(folder: str) -> None:
 
 def _sentence(path: str, error: OSError | ValueError) -> str:
     """Why writing failed, in words."""
-    name = os.path.basename(path) or path
+    name = quoted(os.path.basename(path) or path)
     folder = os.path.dirname(os.path.abspath(path))
     code = error.errno if isinstance(error, OSError) else None
     unchanged = "what was there before is unchanged"

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+from mechstudio.model.naming import quoted
 from mechstudio.model.project import Camera, Project
 
 from . import durable, pictures
@@ -11,15 +12,16 @@ from .codec import HEADER, Loaded, ProjectFileError, decode, encode
 
 LARGEST = 16 * 2**20       # bytes; a mechanism of ten thousand bodies is a tenth of that
 SUFFIX = ".mech"
+LONGEST_PATH = 300         # characters of one that a sentence tells
 
 __all__ = ["HEADER", "LARGEST", "SUFFIX", "Loaded", "ProjectFileError", "decode", "encode", "load", "save"]
 
 
 def load(path: str | os.PathLike[str]) -> Loaded:
     """The project in a file.  Raises ProjectFileError, with one sentence, if it is none or cannot be read."""
-    name = os.path.basename(os.fspath(path)) or os.fspath(path)
-    durable.sweep(os.path.dirname(os.path.realpath(os.fspath(path))))
+    name = quoted(os.path.basename(os.fspath(path)) or os.fspath(path))
     data = _content(path, name)
+    durable.sweep(os.path.dirname(os.path.realpath(os.fspath(path))))
     try:
         loaded = decode(data)
     except ProjectFileError as error:
@@ -73,7 +75,7 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
     except ProjectFileError:       # a ValueError too: it already says all
         raise
     except FileNotFoundError:
-        raise ProjectFileError(f"There is no file {os.fspath(path)}.") from None
+        raise ProjectFileError(f"There is no file {quoted(os.fspath(path), LONGEST_PATH)}.") from None
     except PermissionError:
         raise ProjectFileError(f"{name} cannot be opened: you may not read it.") from None
     except (OSError, ValueError) as error:

@@ -10,6 +10,7 @@ from mechstudio.model import end_conditions, expression, fields, law_texts
 from mechstudio.model.contact import ContactPair, Contacts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
+from mechstudio.model.naming import is_shown, presentable, quoted
 from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.work_plane import is_sound
@@ -86,9 +87,10 @@ class Reader:
             id = _id(json)
             before = len(self.findings)
             try:
+                entry = self.named(json, id, section)
                 if id in self.taken:
                     raise NotUnderstood("its id is already taken" if section != "plots" else "another plot has its id")
-                element = self.complete(known, json, id, f"{sections.WORDS[section]} {_id(json, 'name') or id}")
+                element = self.complete(known, entry, id, f"{sections.WORDS[section]} {_id(entry, 'name') or id}")
                 check(element)
                 element = self.settled(element, id, f"{sections.WORDS[section]} {getattr(element, 'name', id)}")
             except NotUnderstood as error:
@@ -99,6 +101,16 @@ class Reader:
             if id:
                 self.taken.add(id)
         return out
+
+    def named(self, json: Any, id: str, section: str) -> Any:
+        """The entry of an element, its name as a label can show it; a finding tells where that changes it."""
+        name = json.get("name") if isinstance(json, dict) else None
+        if not isinstance(name, str) or is_odd(name) or is_shown(name):
+            return json
+        shown = presentable(name) or id
+        self.findings.append(Finding("info", id, f"{sections.WORDS[section]} {quoted(shown)} had a name that cannot be shown; it is called so now.",
+                                     "Saving keeps the new name."))
+        return json | {"name": shown}
 
     def complete(self, known: Schema, json: Any, id: str, title: str) -> Any:
         """An element with what it has besides; a finding names that."""
@@ -191,7 +203,7 @@ class Reader:
         kept: dict[frozenset, ContactPair] = {}
         for pair in contacts.pairs:
             ends = frozenset((pair.body_a, pair.body_b))
-            shown = " and ".join(map(checks.shown, (pair.body_a, pair.body_b)))
+            shown = " and ".join(map(quoted, (pair.body_a, pair.body_b)))
             wrong = "but not both are there" if ends - there else "which are one body" if len(ends) < 2 else "twice, of which the last counts" if ends in kept else ""
             if wrong:
                 self.findings.append(Finding("warning", fields.CONTACTS, f"Contacts name a pair of {shown}, {wrong}.", "Switch the pair as it should be; saving writes what counts."))
@@ -240,7 +252,7 @@ class Reader:
         self.findings.append(Finding(severity, id if section in sections.LISTS else "", f"{what} cannot be used: {str(error).rstrip('.')}.", error.cure))
 
     def unknown(self, id: str, title: str, names: list[str]) -> None:
-        listed = ", ".join(checks.shown(n) for n in dict.fromkeys(names[:8])) + (" and more" if len(names) > 8 else "")
+        listed = ", ".join(quoted(n) for n in dict.fromkeys(names[:8])) + (" and more" if len(names) > 8 else "")
         self.findings.append(Finding("warning", id, f"{title} has entries that this version does not know: {listed}.",
                                      "They are kept in the file; a newer mechstudio can use them."))
 
