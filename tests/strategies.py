@@ -30,7 +30,7 @@ from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
 
-_SHOWN = st.characters(exclude_categories=("Cc", "Cs"))
+_SHOWN = st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))
 names = st.text(_SHOWN, min_size=1, max_size=12)
 words = st.text(_SHOWN, max_size=12)
 notes = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters="\n\t"), max_size=30)
