@@ -80,7 +80,8 @@ class Ends:
         for i in range(1, len(places) - 1):
             side = np.sign(seen[i])
             a, b, c = side * seen[i - 1:i + 2]
-            if 0.0 < b <= min(a, c) and _dip(places[i - 1:i + 2], a, b, c) < 0.5 * b:
+            # where it changes by as much as is left, a parabola through three places says little
+            if 0.0 < b <= min(a, c) and (b < max(a, c) - b or _dip(places[i - 1:i + 2], a, b, c) < 0.5 * b):
                 x = lowest(lambda x, side=side: side * gap(x), places[i - 1], places[i + 1])
                 out.append((x, gap(x)))
         return sorted(out)

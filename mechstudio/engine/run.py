@@ -28,6 +28,7 @@ from .kernels.columns import Tables
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .kernels.run_tables import Run
 from .kernels.stepping import advance
+from .law_features import clock_features, order_of, seen_notes, watched_laws, windows
 from .outputs import Recorder
 from .programs import every_law
 from .run_options import RunOptions, sample_count
@@ -102,18 +103,21 @@ class _Runner:
         self.kept = list(system.kept)
         self.ends = Ends(system, self.tables, options.until) if options.until else None
         self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None)
-        self.corners = corner_times(system.mechanism, options.duration)
         n, order, bodies = len(system.start), len(self.method.A), max(1, len(system.mechanism.bodies))
         self.block = min(BLOCK, max(1, NUMBERED // bodies))
         clock, count = np.zeros(run_tables.CLOCK_WIDTH), np.zeros(run_tables.COUNT_WIDTH, np.int64)
         largest = options.step or (math.inf if self.kind.adaptive else self.kind.default_step)
         clock[[run_tables.SAMPLE_STEP, run_tables.TOLERANCE]] = options.sample_step, options.tolerance
-        self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
+        self.longest = self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
         count[run_tables.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
                          system.scale, system.cap, np.zeros(self.block), np.zeros((self.block, n)), self.contacts.told_ints, self.contacts.told_numbers)
         self.stepper = self._stepper()
+        order, duration = order_of(self.kind.type.order), options.duration
+        self.features = clock_features(system.mechanism, self.tables, duration, order)
+        self.windows = windows(self.features, corner_times(system.mechanism, duration), duration)
+        self.watch = watched_laws(system.mechanism, self.tables, self._nodes(), order)
         self.cpu = self.wall = 0.0
         self.budget = 200 if self.stepper is not None else max(20, FIRST // bodies)
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
@@ -129,6 +133,12 @@ class _Runner:
             return None
         more = {"radius": options.radius} if self.kind.stepper is steppers.GeneralizedAlpha else {}
         return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
+
+    def _nodes(self) -> np.ndarray:
+        """Where in a step the stages lie at which laws that read the motion are noted, 0 to 1."""
+        if self.stepper is not None:
+            return steppers.NODES
+        return np.append(self.method.A[:self.method.dense[0]].sum(axis=1), 1.0)
 
     def _unheld(self, tables: Tables) -> Tables:
         """Tables that hold drift as the run wants it."""
@@ -167,9 +177,9 @@ class _Runner:
                 elif self.instant is not None and what in (run_tables.BUSY, run_tables.DONE):
                     self._timed(self._pass_instant, *self.instant)
                 elif what == run_tables.DONE:
-                    if not self.corners:
+                    if len(self.windows) == 1:
                         break
-                    self._timed(self._turn_corner)
+                    self._timed(self._turn_corner if self.windows[0].corner else self._enter_window)
                 elif what == run_tables.COLLAPSED:
                     self._look_at_collapse()
                 elif what == run_tables.LEFT_ROWS:
@@ -205,9 +215,9 @@ class _Runner:
         limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
         before = self.wall
         if self.stepper is None:
-            what, rows = self._timed(advance, self.state, self.method, self.tables, limit)
+            what, rows = self._timed(advance, self.state, self.method, self.tables, self.watch, limit)
         else:
-            what, rows = self._timed(steppers.advance, self.stepper, self.state, self.tables, limit)
+            what, rows = self._timed(steppers.advance, self.stepper, self.state, self.tables, self.watch, limit)
         elapsed = self.wall - before
         done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
         if what == run_tables.BUSY and done > 0 and self.instant is None:
@@ -218,14 +228,28 @@ class _Runner:
     # corners of laws
 
     def _set_end(self) -> None:
-        """Steps go up to the next corner of a law, or to the end of the run."""
-        corner = self.corners[0] if self.corners else self.options.duration
-        self.state.clock[run_tables.END] = corner - BEFORE * math.ulp(corner) if self.corners else corner
+        """Steps go up to where laws over the time turn a corner or ask for shorter or longer steps, or to the end of the run."""
+        window = self.windows[0]
+        self.state.clock[run_tables.END] = window.end - BEFORE * math.ulp(window.end) if window.corner else window.end
+        self.largest = min(self.longest, window.longest)
+        self._limit_steps()
+
+    def _limit_steps(self) -> None:
+        clock = self.state.clock
+        clock[run_tables.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
+        clock[run_tables.STEP] = min(max(clock[run_tables.STEP], clock[run_tables.UNCUT]), clock[run_tables.LARGEST])
+
+    def _enter_window(self) -> None:
+        """Go on with other steps, since laws over the time change faster or slower from here on."""
+        self.windows.pop(0)
+        self._set_end()
 
     def _turn_corner(self) -> None:
         """Go on from a corner, at which prescribed velocities may jump: what that does to the kinetic energy is work of the drives."""
-        state, where = self.state, self.system.where
-        state.clock[run_tables.TIME] = state.y[where.time] = self.corners.pop(0)
+        state, where, corner = self.state, self.system.where, self.windows.pop(0).end
+        # what a high peak does in the last instants before it counts too
+        state.y[:] += (corner - self.time) * state.K[0]
+        state.clock[run_tables.TIME] = state.y[where.time] = corner
         self._set_end()
         before = self.contacts.kinetic(state.y)
         if self.tables.size[k.KEPT]:
@@ -286,8 +310,7 @@ class _Runner:
         self.contacts.resolve(self.time, self.state.y, struck, leaving)
         self._take(*self.contacts.current(self.state.y))
         clock, count = self.state.clock, self.state.count
-        clock[run_tables.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
-        clock[run_tables.STEP] = min(max(clock[run_tables.STEP], clock[run_tables.UNCUT]), clock[run_tables.LARGEST])
+        self._limit_steps()
         clock[run_tables.PIVOT] = 1.0
         count[[run_tables.MOVED, run_tables.REFUSALS, run_tables.CUT]] = 0
         if count[run_tables.STARTED] != run_tables.FRESH:
@@ -332,7 +355,8 @@ class _Runner:
             self.time, int(count[run_tables.NEXT]), int(count[run_tables.ACCEPTED]), int(count[run_tables.REJECTED]), self.cpu, self.wall,
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by,
-            notes=run_notes(self.system.mechanism))
+            notes=run_notes(self.system.mechanism) + seen_notes(self.system.mechanism, self.features, self.watch, int(count[run_tables.UNSEEN]),
+                                                                0.0 if self.kind.adaptive else self.longest))
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

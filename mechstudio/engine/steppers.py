@@ -16,7 +16,8 @@ from .kernels import columns as k
 from .kernels import run_tables as s
 from .kernels.columns import Tables
 from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
-from .kernels.run_tables import Run
+from .kernels.run_tables import Run, Watch
+from .kernels.stepping import LEAST_SEEN, MOST_HIDDEN
 
 NEWTON = 8              # iterations; more mean that the step is too long
 CONVERGED = 1e-12       # change of a velocity, of itself and a size or a radian per second
@@ -25,6 +26,7 @@ SAFETY, GROWTH, SHRINK = 0.9, 8.0, 0.2
 KEEP = (1.0, 1.2)       # growth of a step for which the matrices are kept rather
 FAILED = 1e3            # residual after a projection, in units of CLOSED, from which it has failed
 LOST = 100.0            # residual of a dropped row in the same
+NODES = np.linspace(0.0, 1.0, 7)    # places within a step at which laws that read the motion are noted
 LOOKS = 9               # places within a step at which stops are looked for
 
 
@@ -186,7 +188,7 @@ class SemiImplicitEuler(Stepper):
         return Attempt(z, 0.0, hermite(y, f, z, f, h))
 
 
-def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int]:
+def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> tuple[int, int]:
     """What kernels/stepping.advance does, for these methods: the same arrays, the same answers."""
     clock, count, y, K = run.clock, run.count, run.y, run.K
     closed, row, kept = T.settings[k.CLOSED], 0, int(T.size[k.KEPT])
@@ -249,6 +251,8 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
         run.poly[:3], run.poly[7] = attempt.poly, y
         run.poly[0] = run.trial - y
         clock[s.DENSE_T], clock[s.DENSE_H] = clock[s.TIME], h
+        if len(watch.laws) and _look_closer(run, T, watch, h):
+            continue
         touched = len(run.stops) > 0 and count[s.LOOKED] == 0 and (_pulls(run, T) or _passed(run))
         count[s.LOOKED] = 0
         if touched:
@@ -258,7 +262,7 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
         clock[s.TIME] = clock[s.END] if h == clock[s.END] - clock[s.TIME] else clock[s.TIME] + h
         clock[s.PIVOT], clock[s.GOOD], clock[s.LONGEST] = end, h, max(clock[s.LONGEST], h)
         count[s.ACCEPTED] += 1
-        count[s.REFUSALS] = count[s.CUT] = 0
+        count[s.REFUSALS] = count[s.CUT] = count[s.HIDDEN] = 0
         _restore_bounds(run)
         if stepper.adaptive:
             factor = min(GROWTH, max(SHRINK, SAFETY * max(error, 1e-10) ** -stepper.exponent))
@@ -266,6 +270,31 @@ def advance(stepper: Stepper, run: Run, T: Tables, limit: int) -> tuple[int, int
             clock[s.STEP] = min(max(h if KEEP[0] <= factor <= KEEP[1] else h * factor, clock[s.UNCUT] if h < clock[s.UNCUT] else 0.0), clock[s.LARGEST])
         else:
             clock[s.STEP] = clock[s.LARGEST]
+
+
+def _look_closer(run: Run, T: Tables, watch: Watch, h: float) -> bool:
+    """As the kernel does: whether the step has to be made again, shorter, since a typed law may have done something between NODES that these have not seen."""
+    from .kernels.features import note, unseen_part
+    clock, count, slope = run.clock, run.count, np.zeros_like(run.y)
+    for place, x in enumerate(NODES):
+        right_hand_side(run.trial.copy() if x == 1.0 else _within(run, float(x)), T, slope, True)
+        note(T, watch, place)
+    part = unseen_part(T, watch, len(NODES))
+    if part >= 1.0:
+        return False
+    if count[s.HIDDEN] >= MOST_HIDDEN or part * h < LEAST_SEEN * clock[s.END]:
+        count[s.UNSEEN] += 1
+        return False
+    count[[s.HIDDEN, s.REJECTED]] += 1
+    count[s.CUT] = 1
+    clock[s.STEP] = part * h
+    return True
+
+
+def _within(run: Run, x: float) -> np.ndarray:
+    """The polynomial of a step at x, 0 to 1, before projection."""
+    P = run.poly
+    return P[7] + x * (P[0] + (1 - x) * (P[1] + x * P[2]))
 
 
 def _first_step(stepper: Stepper, y: np.ndarray, f: np.ndarray, end: float) -> float:
@@ -293,8 +322,7 @@ def _sample(run: Run, T: Tables, row: int) -> None:
     if x >= 1.0:
         z[:] = run.y
         return
-    P = run.poly
-    z[:] = P[7] + x * (P[0] + (1 - x) * (P[1] + x * P[2]))
+    z[:] = _within(run, x)
     if T.size[k.KEPT]:
         right_hand_side(z, T, np.zeros_like(z), False)
     project(z, T, T.settings[k.CLOSED])

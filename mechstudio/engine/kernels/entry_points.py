@@ -11,6 +11,7 @@ from .array_sets import INTEGER_ROWS, ROWS
 from .closure import row_wrenches
 from .columns import Tables
 from .factor import factor
+from .features import enclose_everywhere, enclose_over_time, note, unseen_part
 from .impacts import velocity_jump
 from .kinematics import kinematics, step_coordinates
 from .loads import loads
@@ -19,8 +20,8 @@ from .recording import record
 from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
 from .scalar import add3, get3, product, set3, turned, turned_back
 from .solve import solve
-from .standing import BUSHINGS, CURVES, EVERY, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
-from .run_tables import Method, Run
+from .standing import BUSHINGS, CURVES, EVERY, FEATURES, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
+from .run_tables import Method, Run, Watch
 from .stepping import advance
 
 
@@ -66,7 +67,7 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     waiting = pending().count(EVERY)
     standing = [(seconds, lambda: need_next(EVERY)) for seconds in (0.7, 1.1, 0.2, 0.2, 0.6, 3.3)[-waiting:]] if waiting else []
     called = ((0.1, _settled(settle_readings, y, T)), (0.2, _settled(move, y, T, y)), (0.4, _settled(jacobian, y, T, M)),
-              (1.7, _settled(record, M, T, M, y, M, M, M)), (3.4, _settled(advance, Run.example(), Method.example(), T, 1)))
+              (1.7, _settled(record, M, T, M, y, M, M, M)), (3.4, _settled(advance, Run.example(), Method.example(), T, Watch.example(), 1)))
     return [*(() if cached() else inlined), *standing, *called]
 
 
@@ -82,5 +83,6 @@ def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
 def later() -> list[Callable[[], object]]:
     """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
-    return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES)),
+    return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES, FEATURES)),
+            *(_called_from_python(one, T, Watch.example(), 1, *more) for one, more in ((enclose_over_time, (1.0, 1.0)), (enclose_everywhere, ()), (unseen_part, ()), (note, ()))),
             _called_from_python(reading_jacobian, y, T, M), _called_from_python(law_jets, T, 1, y, M), _called_from_python(velocity_jump, T, y, y, y)]

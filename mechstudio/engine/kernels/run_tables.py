@@ -11,14 +11,32 @@ BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TA
 TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, HERE, CLOCK_WIDTH = range(15)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
 # true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
-# LOOKED: no stop is passed in the coming step, which has been looked at
-ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED, LOOKED, COUNT_WIDTH = range(12)
+# LOOKED: no stop is passed in the coming step, which has been looked at; HIDDEN: refusals in a row for what typed laws may do between stages, UNSEEN: steps taken in spite of it
+ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED, LOOKED, HIDDEN, UNSEEN, COUNT_WIDTH = range(14)
 FRESH, GOING, AGAIN = range(3)
 
 # stops: place of the coordinate in y, kept row of one that is leaned against (-1: none).   bounds: where it stands now, where it is drawn,
 # +1 for an upper and -1 for a lower one, gap that is rounding, acceleration of separation that is rounding
 STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
+
+
+# the watch over typed laws (features.py).   laws: row of T.laws, its variables FIRST:LAST among `variables`, which are instructions of it.   size: order of the steps.
+# settings: part of a law's size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may have a corner, part of the step to try
+WATCHED, FIRST, LAST, WATCH_INTS = range(4)
+ORDER, WATCH_SIZES = range(2)
+SHARE, WATCH_NUMBERS = range(2)
+LOWER, UPPER, CURVED, CORNER, SHORTEN, FOUND_WIDTH = range(6)
+MOST_ORDER = 8
+BOX_WIDTH = 2 * (MOST_ORDER + 1)    # lower and upper ends of the coefficients up to c_8
+SPARE = 4                           # rows of `box` behind those of the instructions, for what functions compute on their way
+
+
+class Watch(ArraySet):
+    """What typed laws do within a step.   seen: what their variables and they themselves were at each stage.   nodes: where these lie, 0 to 1; order_of: ascending."""
+
+    kinds = {"laws": integer_table(WATCH_INTS), "variables": INTEGERS, "size": INTEGERS, "settings": NUMBERS, "nodes": NUMBERS, "order_of": INTEGERS, "scale": NUMBERS,
+             "seen": MATRIX, "box": table(BOX_WIDTH), "found": NUMBERS}
 
 
 class Method(ArraySet):

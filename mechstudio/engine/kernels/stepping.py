@@ -21,17 +21,20 @@ from numba import njit
 from .closure import row_values
 from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
 from .compiling import kernel
+from .features import hides, note_stage
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
-    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
+    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, HIDDEN, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
     LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, STARTED, STEP, STOP_AT,
-    STOP_ROW, TAKEN, TIME, TOLERANCE, TOUCHED, TRUSTED, UNCUT, UNDERFLOW,
+    STOP_ROW, TAKEN, TIME, TOLERANCE, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
 )
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
 STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
 TOO_NEAR = 1e-3      # part of NEAR below which no step ends
+MOST_HIDDEN = 60    # refusals in a row for the sake of what a typed law may do between stages
+LEAST_SEEN = 1e-13  # part of the run's length below which no step is cut for it
 LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
 
 
@@ -172,7 +175,7 @@ def accept(run, method, h, err, low, end, near):
     for j in range(y.shape[0]):
         y[j] = run.trial[j]
         K[0, j] = K[S, j]
-    count[MOVED] = count[REFUSALS] = 0
+    count[MOVED] = count[REFUSALS] = count[HIDDEN] = 0
     if end >= near:
         count[TRUSTED] = 0
     if low >= near:
@@ -300,18 +303,45 @@ def worst_left(T):
     return worst / T.settings[CLOSED]
 
 
+@njit(**INLINE)
+def look_closer(run, T, watch, stages, h):
+    """Whether a step has to be made again, shorter, since a typed law may have done something that its stages have not seen."""
+    clock, count = run.clock, run.count
+    part = hides(T, watch, stages)
+    if part >= 1.0:
+        return False
+    if count[HIDDEN] >= MOST_HIDDEN or part * h < LEAST_SEEN * clock[END]:
+        count[UNSEEN] += 1
+        return False
+    count[HIDDEN] += 1
+    count[REJECTED] += 1
+    count[CUT] = 1
+    clock[PIVOT] = 1.0
+    clock[STEP] = part * h
+    return True
+
+
+@njit(**INLINE)
+def forget_stages(watch, last):
+    """The end of a step that is taken is the beginning of the next one."""
+    for x in range(watch.seen.shape[1]):
+        watch.seen[0, x] = watch.seen[last, x]
+
+
 @kernel(**OPTIONS)
-def advance(run, method, T, limit):
+def advance(run, method, T, watch, limit):
     """Go on until the run is done, `states` is full, `limit` evaluations have been made or something needs a decision.
 
-    Returns (what, number of samples written).   All state lies in run's arrays; calling again goes on.
+    watch: over typed laws that read the motion (features.py).   Returns (what, number of samples written).   All state lies in run's arrays; calling again goes on.
     Only this function calls the right-hand side: every other one that did would carry its own compiled copy.
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
-    watched = run.stops.shape[0] > 0
+    watched, looking = run.stops.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
         clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
+        if looking:
+            note_stage(T, watch, 0)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):
             return NOT_FINITE, 0
         if method.dense[2] == 0:
@@ -354,6 +384,8 @@ def advance(run, method, T, limit):
         for s in range(1, S):
             combine(run, method, h, s)
             low = min(low, evaluate(w, T, K[s], True))
+            if looking:
+                note_stage(T, watch, s)
             if watched:
                 pulled = pulled or pulls(run, T)
         err = finish_step(run, method, h, low, near)
@@ -378,11 +410,15 @@ def advance(run, method, T, limit):
             if worst_left(T) > LOST:
                 return LEFT_ROWS, row
         end = evaluate(w, T, K[S], True)
+        if looking:
+            note_stage(T, watch, S)
         verdict = judge(run, method, T, h, end)
         if verdict == SHORTER:
             continue
         if verdict != TAKEN:
             return verdict, row
+        if looking and look_closer(run, T, watch, S + 1, h):
+            continue
         touched = watched and count[LOOKED] == 0 and (pulled or pulls(run, T) or passed(run, S, h))
         count[LOOKED] = 0
         if touched or sample_within(run, clock[TIME] + h * (1 + 1e-12)):
@@ -395,5 +431,7 @@ def advance(run, method, T, limit):
         if touched:
             return TOUCHED, row
         accept(run, method, h, err, low, end, near)
+        if looking:
+            forget_stages(watch, S)
         if watched:
             restore_bounds(run)
