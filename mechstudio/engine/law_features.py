@@ -245,21 +245,21 @@ def watched_names(mechanism: Mechanism, watch: Watch) -> Iterator[str]:
 # what is said of them
 
 
-def seen_notes(mechanism: Mechanism, features: dict[Key, Found], watch: Watch, unseen: int, step: float) -> tuple[str, ...]:
+def seen_notes(mechanism: Mechanism, features: dict[Key, Found], watch: Watch, unseen: int, step: float, shorter: str = "largest step") -> tuple[str, ...]:
     """Sentences on laws of which steps may have missed something, and on fixed steps that were cut for one.
 
-    unseen: steps taken though a law under watch had no bounds in them.   step: the fixed step [s], 0 for none.
+    unseen: steps taken though a law under watch had no bounds in them.   step: the fixed step [s], 0 for none.   shorter: what to make shorter.
     """
     out = []
     for key, found in features.items():
         if found.unbounded:
             (a, _), (_, b) = found.unbounded[0], found.unbounded[-1]
             out.append(f"No bound was found for how fast {named(mechanism, key)} changes between {a:.6g} s and {b:.6g} s: what is shorter than a step may be missed there; "
-                       "write it without what has no value, or take a shorter largest step.")
+                       f"write it without what has no value, or take a shorter {shorter}.")
         least = min((s.longest for s in found.stretches), default=math.inf)
         if least < step:
             out.append(f"T{named(mechanism, key)[1:]} changes faster than the fixed step of {step:.3g} s follows: where it does, steps are as short as {least:.3g} s.")
     if unseen:
-        out.append(f"In {unseen} steps no bound was found for what {' and '.join(watched_names(mechanism, watch))} may do between their stages: something short may be missed; "
-                   "take a shorter largest step.")
+        out.append(f"In {unseen} step{'s' * (unseen > 1)} no bound was found for what {' and '.join(watched_names(mechanism, watch))} may do between their stages: "
+                   f"something short may be missed; take a shorter {shorter}.")
     return tuple(out)

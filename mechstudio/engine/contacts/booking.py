@@ -19,9 +19,17 @@ def book_loads(T, S, power, h):
     for r in range(T.size[KEPT]):
         power -= T.row[r, LAM] * T.row[r, DRIVE]
     S.tally[s.LOAD_WORK] += h * power
-    if S.counts[s.STEPS] > 0:
+    if S.counts[s.STEPS] > 0 and S.settings[s.MEANS] == 0.0:
         S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
     S.tally[s.POWER] = power
+
+
+@kernel
+def book_end_of_step(T, S, power, h):
+    """What the work of the loads in the step before was taken wrong by, from their power at its end, as long as they were those of that step."""
+    for r in range(T.size[KEPT]):
+        power -= T.row[r, LAM] * T.row[r, DRIVE]
+    S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
 
 
 @kernel

@@ -5,7 +5,7 @@ from ..kernels.columns import ACC, CD, COORDINATE, DOF, DRIVE, DRIVEN, KEPT, KK,
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.right_hand_side import right_hand_side
 from . import stage as s
-from .booking import book_loads
+from .booking import book_end_of_step, book_loads
 from .compiled import kernel
 from .response import book_rows, solve_rows, turn_freely
 from .standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
@@ -71,7 +71,12 @@ def rate_error(y, T):
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate(y, T, S, h):
     """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given back."""
-    nq, nv = T.size[NQ], T.size[NV]
+    nq, nv, clock = T.size[NQ], T.size[NV], y.shape[0] - 1
+    if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
+        y[clock] -= 0.5 * h
+        right_hand_side(y, T, S.slope, True)
+        book_end_of_step(T, S, S.slope[nq + nv], h)
+        y[clock] += 0.5 * h
     right_hand_side(y, T, S.slope, True)
     book_loads(T, S, S.slope[nq + nv], h)
     for u in range(S.unit_free.shape[0]):

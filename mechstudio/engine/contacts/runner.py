@@ -18,17 +18,23 @@ from mechstudio.model.sample_layout import COUNT, DRIVE_WORK, FRICTION_WORK, IMP
 
 from ..approximations import run_notes
 from ..errors import EngineError, RunStopped
+from ..kernels.features import note, unseen_part
+from ..kernels.right_hand_side import right_hand_side
+from ..kernels.run_tables import MOST_ORDER, SHARE
+from ..law_features import clock_features, seen_notes, watched_laws
 from ..outputs import Recorder
 from ..run_options import RunOptions, sample_count
 from ..system import System
 from . import stage as s
 from .drawn import drawn_pairs, drawn_table, step_options
 from .impacts import Impacts
+from .mean_loads import meaned
 from .stiffness import refuse_stiff
 from .stop_table import stop_table
 from .world import World
 
 BLOCK = 64              # samples of one block at most
+SEEN = 1e-2             # part of a law's size by which it may curve within a step with contacts before that is said
 PATIENCE = 0.02         # wanted time between two blocks [s]
 
 
@@ -56,7 +62,11 @@ class ContactRunner:
         # the midpoint rule gains energy from stiff springs
         gentle = not refuse_stiff(system, step)
         self.stops = stops
-        self._made = lambda: World(system, table, surfaces, replace(wanted, step=step, second_order=gentle), drawn_pairs(system.mechanism), stops=rows)
+        tables = system.fresh_tables()
+        self.features = clock_features(system.mechanism, tables, options.duration, MOST_ORDER)
+        tables, means = meaned(system.mechanism, tables, self.features, step, options.duration)
+        self._made = lambda: World(system, table, surfaces, replace(wanted, step=step, second_order=gentle), drawn_pairs(system.mechanism), stops=rows,
+                                   tables=tables if means else None)
         self.world = self._made()
         self.recorder = Recorder(system, self.world.T)
         self.impacts = Impacts(system, stops, rows, step, wanted.slowest, events)
@@ -65,6 +75,10 @@ class ContactRunner:
         self.pair_columns = {frozenset((bodies[a], bodies[b])): PAIR0 + k for k, (a, b) in enumerate(layout.pairs)}
         self.cpu = self.wall = 0.0
         self.samples, self.ended_by, self.moved = 0, -1, 0.0
+        # typed laws that read the motion: their variables at the ends of each step
+        self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
+        self.laws.settings[SHARE] = SEEN
+        self.unseen, self._noted = 0, False
         self._watch = self._conditions()
         self._watcher = Recorder(system, self.world.T, [column for columns, _, _ in self._watch for column in columns]) if self._watch else None
 
@@ -108,10 +122,14 @@ class ContactRunner:
     def _advance(self) -> None:
         wall, cpu = time.perf_counter(), time.thread_time()
         try:
-            if self._watcher is None:
-                self.world.advance(self.per_sample)
-            else:
+            if self._watcher is not None:
                 self._advance_watched()
+            elif len(self.laws.laws):
+                for _ in range(self.per_sample):
+                    self.world.advance()
+                    self._look_at_laws()
+            else:
+                self.world.advance(self.per_sample)
             self.impacts.take(self.world)
         finally:
             self.wall, self.cpu = self.wall + time.perf_counter() - wall, self.cpu + time.thread_time() - cpu
@@ -158,12 +176,23 @@ class ContactRunner:
         """Step by step, until a condition comes true."""
         for _ in range(self.per_sample):
             self.world.advance()
+            self._look_at_laws()
             now, last = self._watched(), self._last
             self._last = now
             for k, (_, _, wanted) in enumerate(self._watch):
                 if last[k] * now[k] <= 0.0 and last[k] != 0.0 and wanted in (0.0, np.sign(now[k] - last[k])):
                     self.ended_by = k
                     return
+
+    def _look_at_laws(self) -> None:
+        """Count the step if a typed law that reads the motion may have done something within it."""
+        laws, T = self.laws, self.world.T
+        if not len(laws.laws):
+            return
+        right_hand_side(self.world.y.copy(), T, np.zeros_like(self.world.y), True)
+        note(T, laws, 1)
+        self.unseen += self._noted and unseen_part(T, laws, 2) < 1.0
+        laws.seen[0], self._noted = laws.seen[1], True
 
     def _watched(self) -> list[float]:
         """Each watched quantity less its value."""
@@ -179,4 +208,5 @@ class ContactRunner:
         self.system.statistics = RunStatistics(
             world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / self.moved if recorder.moves else None, recorder.gap,
             world.time / self.wall if self.wall > 0.0 else 0.0, impacts.count, impacts.loss, self.ended_by,
-            int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]), run_notes(self.system.mechanism))
+            int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]), run_notes(self.system.mechanism) + seen_notes(
+                self.system.mechanism, self.features, self.laws, self.unseen, 0.0, "step with contacts"))

@@ -15,8 +15,8 @@ from .standing import Addressed
 
 # settings [SI].  METHOD: of sweeps.py; SAXCE: most passes of De Saxce's correction; SLOWEST: approach below which nothing rebounds [m/s];
 # RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is left alone by the projection [m], negative for no projection;
-# SEQUENTIAL: 1 for impacts one after the other; REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
-(STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, SETTINGS_WIDTH) = range(16)
+# SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps (mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
+(STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, MEANS, SETTINGS_WIDTH) = range(17)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing,
 # sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step,
 # steps so far with unconverged islands

@@ -10,8 +10,10 @@ from mechstudio.model import contact as c
 from ..attitude import matrices
 from ..errors import RunStopped
 from ..kernels import columns as k
+from ..kernels.columns import Tables
 from ..kernels.recording import record
 from ..system import System
+from ..tables import copy_tables
 from . import stage as s
 from .memory import carry
 from .points import contact_points
@@ -101,15 +103,15 @@ class World:
     """
 
     def __init__(self, system: System, table: ShapeTable, surfaces: Sequence[Surface], options: StepOptions, pairs: dict[tuple[int, int], Surface] | None = None,
-                 curve: int = 0, stops: Sequence[tuple[np.ndarray, float]] = ()) -> None:
-        """stops: rows of stop_table.py, each with its restitution."""
+                 curve: int = 0, stops: Sequence[tuple[np.ndarray, float]] = (), tables: Tables | None = None) -> None:
+        """stops: rows of stop_table.py, each with its restitution.   tables: the system's with loads that are means over steps (mean_loads.py); its own without."""
         self.system, self.table, self.options = system, table, options
         prepare_contacts()
         if options.method != "apgd":
             need(SWEEPS)
         if options.sequential:
             need(IMPACTS)
-        self.T = system.fresh_tables()
+        self.T, self._means = system.fresh_tables() if tables is None else copy_tables(tables), tables is not None
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
         rebounds = sorted({e for _, e in stops})
@@ -135,7 +137,7 @@ class World:
         slop = o.slop if o.slop >= 0.0 else 1e-6 * size
         out[[s.STEP, s.TOLERANCE, s.MOST, s.METHOD, s.SAXCE, s.OMEGA]] = o.step, o.tolerance, o.most, METHODS[o.method], o.passes if o.correction else 0, o.omega
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = o.margin, o.slowest, o.recovery, slop if o.projection else -1.0
-        out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER]] = o.sequential, o.rest_speed, o.rest_time, size, o.second_order
+        out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER, s.MEANS]] = o.sequential, o.rest_speed, o.rest_time, size, o.second_order, self._means
         return out
 
     def advance(self, steps: int = 1) -> None:
