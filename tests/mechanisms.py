@@ -261,6 +261,37 @@ def plate_on_rods(feet, height=1.0, axis=(0, 0, 1), tops=None) -> Mechanism:
     return b.mechanism
 
 
+def links_in_line(rise=0.0, **pin) -> Mechanism:
+    """Two links of 1 m between pins A and C on ground, B between them `rise` above their line: it can only shake.   pin: changes of pin C."""
+    b = Builder()
+    for id, x in (("one", 0.5), ("two", 1.5)):
+        b.body(id, (x, 0, 0.5 * rise), inertia=(1e-4, 1 / 12, 1 / 12, 0, 0, 0))
+    b.joint("A", GROUND, "one", (0, 0, 0))
+    b.joint("B", "one", "two", (1, 0, rise))
+    b.joint("C", GROUND, "two", (2, 0, 0), **pin)
+    return b.mechanism
+
+
+def hub_on_rods(feet) -> Mechanism:
+    """A hub at the origin on rods of the type "distance" to feet on ground: with two in line or three in a plane it can only shake across them."""
+    b = Builder()
+    b.body("hub", (0, 0, 0), inertia=(0.01, 0.01, 0.01, 0, 0, 0))
+    for n, foot in enumerate(feet):
+        b.joint(f"rod {n + 1}", GROUND, "hub", foot, type="distance", at_b=(0, 0, 0))
+    return b.mechanism
+
+
+def three_cranks(middle=1.0) -> Mechanism:
+    """A bar on three upright cranks, the outer ones of 1 m: with a middle one of another length it can only shake."""
+    b = Builder()
+    b.body("bar", (1, 0, 1), inertia=(1e-4, 1 / 3, 1 / 3, 0, 0, 0))
+    for n, length in enumerate((1.0, middle, 1.0)):
+        b.body(f"crank {n + 1}", (n, 0, 1 - 0.5 * length), inertia=(1 / 12, 1 / 12, 1e-4, 0, 0, 0))
+        b.joint(f"foot {n + 1}", GROUND, f"crank {n + 1}", (n, 0, 1 - length))
+        b.joint(f"head {n + 1}", f"crank {n + 1}", "bar", (n, 0, 1))
+    return b.mechanism
+
+
 def single_joint(type, scale=1.0, quaternion_a=None, quaternion_b=None, at=(0.3, -0.2, 0.5), at_b=None, **more) -> Mechanism:
     """Two free bodies with one joint between them."""
     b = Builder(scale)

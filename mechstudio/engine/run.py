@@ -32,6 +32,7 @@ from .law_features import clock_features, order_of, seen_notes, watched_laws, wi
 from .outputs import Recorder
 from .programs import every_law
 from .run_options import RunOptions, sample_count
+from .shaking import is_torn, open_rows, torn_words
 from .stops import Contacts
 from .system import System, compile_system
 from .unfit_laws import unfit_law
@@ -43,6 +44,7 @@ FIRST = 20_000              # evaluations times bodies of the first chunk, which
 BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
 AT_ONCE = 1e-13             # share of the time, or of the unit of time, within which instants count as one
 MOST_AT_ONCE = 100          # of them, before a run is given up
+TEARS = 4                   # steps that tear a joint apart, each a tenth as long as the one before, after which the run ends
 LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
 
@@ -122,6 +124,7 @@ class _Runner:
         self.budget = 200 if self.stepper is not None else max(20, FIRST // bodies)
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
+        self.last_tear, self.tears = -math.inf, 0
         self.ended_by, self.last_sample = -1, -math.inf
 
     def _stepper(self) -> steppers.Stepper | None:
@@ -184,7 +187,9 @@ class _Runner:
                     self._look_at_collapse()
                 elif what == run_tables.LEFT_ROWS:
                     self._choose_rows_anew()
-                elif what in (run_tables.UNDERFLOW, run_tables.NOT_FINITE, run_tables.OPEN):
+                elif what == run_tables.TORN_APART:
+                    self._look_at_tear(np.abs(self.tables.row[:, k.C]) * self.tables.row_const[:, k.RMETRES])
+                elif what in (run_tables.UNDERFLOW, run_tables.NOT_FINITE, run_tables.OPEN, run_tables.OPEN_BETWEEN):
                     raise RunStopped(self._reason(what), self.time)
         except RunStopped:
             # those gathered between bounces are good, whatever ends the run
@@ -285,6 +290,10 @@ class _Runner:
                 self.ends.sides = sides
             return
         y = step.at(x)
+        if is_torn(y, self.tables):
+            self.instant, self.ended_by = None, -1
+            self._look_at_tear(open_rows(y, self.tables))
+            return
         time = step.start + x * step.length if x < 1.0 else step.start + step.length
         state.y[:] = y
         state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
@@ -346,6 +355,17 @@ class _Runner:
         self._take(tables, kept)
         self.state.clock[run_tables.PIVOT] = 1.0
 
+    def _look_at_tear(self, torn: np.ndarray) -> None:
+        """A step has opened joints by `torn` (rows,) [m]: try a shorter one, since it may have gone astray, then give up."""
+        clock = self.state.clock
+        self.tears = self.tears + 1 if self.time - self.last_tear <= clock[run_tables.LONGEST] else 1
+        if not self.kind.adaptive or self.tears > TEARS:
+            words = torn_words(self.system, self.tables, self.kept, self.state.y, torn)
+            raise RunStopped(f"The run stopped at {self.time:.6g} s: {words}", self.time)
+        self.last_tear = self.time
+        clock[run_tables.STEP] *= 0.1
+        self.state.count[[run_tables.REJECTED, run_tables.REFUSALS]] += 1
+
     def _finish(self, recorder: Recorder) -> None:
         count, contacts = self.state.count, self.contacts
         if count[run_tables.NEXT] and np.isfinite(self.state.y).all():
@@ -356,7 +376,15 @@ class _Runner:
             recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by,
             notes=run_notes(self.system.mechanism) + seen_notes(self.system.mechanism, self.features, self.watch, int(count[run_tables.UNSEEN]),
-                                                                0.0 if self.kind.adaptive else self.longest))
+                                                                0.0 if self.kind.adaptive else self.longest)
+            + self._drift_notes(recorder.gap))
+
+    def _drift_notes(self, gap: float) -> tuple[str, ...]:
+        """What is to be said of joints that nothing holds closed."""
+        if self.options.drift == "projection" or not self.system.rows:
+            return ()
+        how = "Nothing closes joints that have opened" if self.options.drift == "none" else "Baumgarte's terms draw open joints together without closing them"
+        return (f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as drift control for joints that stay closed.",)
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""
@@ -371,6 +399,8 @@ class _Runner:
             return start + dead
         if what == run_tables.NOT_FINITE and not self.kind.adaptive:
             return start + "a velocity has grown beyond all bounds; the fixed step is too long for a stiff spring or damper, so take a shorter step or Radau IIA."
+        if what == run_tables.OPEN_BETWEEN:
+            return start + "between the ends of its steps the joints could not be closed; take a smaller tolerance or a shorter step."
         if what == run_tables.OPEN:
             return start + "the joints could not be closed again after a step; take a shorter step or DOP853."
         if speed > 1e9:

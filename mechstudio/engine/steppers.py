@@ -18,6 +18,7 @@ from .kernels.columns import Tables
 from .kernels.right_hand_side import move, project, right_hand_side, settle_readings
 from .kernels.run_tables import Run, Watch
 from .kernels.stepping import LEAST_SEEN, MOST_HIDDEN
+from .shaking import is_torn, open_rows
 
 NEWTON = 8              # iterations; more mean that the step is too long
 CONVERGED = 1e-12       # change of a velocity, of itself and a size or a radian per second
@@ -210,7 +211,9 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
         while count[s.NEXT] < count[s.SAMPLES] and count[s.NEXT] * clock[s.SAMPLE_STEP] <= clock[s.TIME] + 1e-12 * clock[s.DENSE_H]:
             if row == len(run.states):
                 return s.FULL, row
-            _sample(run, T, row)
+            if not _sample(run, T, row):
+                count[s.NEXT] -= 1
+                return s.OPEN_BETWEEN, row
             row += 1
         if clock[s.TIME] >= clock[s.END]:
             return s.DONE, row
@@ -240,10 +243,13 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
             continue
         if T.size[k.NX]:
             settle_readings(run.trial, T)
-        if count[s.QUIET] > 0:
-            count[s.QUIET] -= 1
-        elif len(T.rows) > kept and T.settings[k.UNHELD] == 0.0 and _left(run.trial, T, kept) > LOST:
-            return s.LEFT_ROWS, row
+        if len(T.rows) > kept and T.settings[k.UNHELD] == 0.0:
+            left = open_rows(run.trial, T)[kept:]
+            if count[s.QUIET] == 0 and left.max() > LOST * closed:
+                return s.LEFT_ROWS, row
+            if not left[:int(T.size[k.HELD]) - kept].max(initial=0.0) < T.settings[k.TORN]:
+                return s.TORN_APART, row
+        count[s.QUIET] = max(count[s.QUIET] - 1, 0)
         end = right_hand_side(run.trial, T, K[1], True)
         if not np.isfinite(run.trial[:n]).all() or not np.isfinite(K[1, :n]).all():
             return s.NOT_FINITE, row
@@ -312,8 +318,8 @@ def _refuse(stepper: Stepper, run: Run, h: float, error: float) -> None:
     run.clock[s.STEP] = h * (max(SHRINK, SAFETY * error ** -stepper.exponent) if known else 0.5 if run.count[s.REFUSALS] < 3 else SHRINK)
 
 
-def _sample(run: Run, T: Tables, row: int) -> None:
-    """The next sample into row `row`, projected."""
+def _sample(run: Run, T: Tables, row: int) -> bool:
+    """The next sample into row `row`, projected.  Whether its joints are closed."""
     t = run.count[s.NEXT] * run.clock[s.SAMPLE_STEP]
     run.times[row] = t
     run.count[s.NEXT] += 1
@@ -321,19 +327,14 @@ def _sample(run: Run, T: Tables, row: int) -> None:
     z = run.states[row]
     if x >= 1.0:
         z[:] = run.y
-        return
+        return True
     z[:] = _within(run, x)
     if T.size[k.KEPT]:
         right_hand_side(z, T, np.zeros_like(z), False)
-    project(z, T, T.settings[k.CLOSED])
+    left = project(z, T, T.settings[k.CLOSED])
     if T.size[k.NX]:
         settle_readings(z, T)
-
-
-def _left(y: np.ndarray, T: Tables, kept: int) -> float:
-    """Largest residual of a dropped row, in units of CLOSED."""
-    move(y.copy(), T, np.zeros(int(T.size[k.NV])))
-    return float(np.abs(T.row[kept:, k.C] * T.row_const[kept:, k.RMETRES]).max(initial=0.0)) / T.settings[k.CLOSED]
+    return left < FAILED * T.settings[k.CLOSED] and not is_torn(z, T)
 
 
 def _pulls(run: Run, T: Tables) -> bool:

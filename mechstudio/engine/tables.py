@@ -26,6 +26,7 @@ NEAR_SINGULAR = 0.1           # relative row pivot
 CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes of LEAST_LENGTH to 1 m
 ROUNDING = 5e-15              # the same for larger ones, where rounding sets the limit
 LEAST_LENGTH = 0.15
+TORN = 1e-9                   # mechanism sizes, or radians, by which a row may be open at the end of a step, dropped or not
 _UPPER = np.triu_indices(3)
 
 
@@ -138,12 +139,14 @@ def build_tables(fixed: Fixed, tree: Tree, where: Places, rows: Sequence[Row], k
     node_ints, node_const, node_work = (a.copy() for a in fixed.nodes)
     chosen = [rows[r] for r in kept]
     left = set(kept)
-    ordered = chosen + [row for r, row in enumerate(rows) if r not in left]
+    dropped = [row for r, row in enumerate(rows) if r not in left]
+    ordered = chosen + dropped
     plan = schedule([n.parent for n in nodes], [n.dof for n in nodes], [row.nodes for row in chosen])
     node_ints[:ground, k.CLOSE0:k.PASS1 + 1] = as_table(plan.node_slots, 3)
     row_ints, row_const, terms, factors = _row_tables(ordered, plan, ground)
     size = np.zeros(k.SIZE_WIDTH, np.int64)
     size[[k.NQ, k.NV, k.NX, k.KEPT, k.INNER]] = where.nq, where.nv, len(where.reads), len(chosen), len(chosen) - len(plan.ground)
+    size[k.HELD] = len(chosen) + max((n + 1 for n, row in enumerate(dropped) if row.lasting), default=0)
     size[k.EDGE0], size[k.FILL0] = len(plan.ground), len(plan.ground) + len(plan.edges)
     size[k.LOANS] = np.count_nonzero(lent)
     size[k.REFINEMENTS] = 2 if size[k.LOANS] else int(bool(chosen))
@@ -152,7 +155,7 @@ def build_tables(fixed: Fixed, tree: Tree, where: Places, rows: Sequence[Row], k
     dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
     settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
-    settings[k.GX:k.GX + 3] = fixed.gravity
+    settings[k.TORN], settings[k.GX:k.GX + 3] = TORN * length, fixed.gravity
     curves, forces, force_const, reads, read_const, bodies, body_const = (a.copy() for a in (fixed.curves, *fixed.forces, *fixed.reads, *fixed.bodies))
     _compile_what_it_needs(curves, row_ints, forces)
     return Tables(size, settings, node_ints, node_const, node_work, dofs, curves, row_ints, row_const, np.zeros((len(rows), k.ROW_WORK)), terms, factors,

@@ -11,7 +11,8 @@ that their rows impose.  The work of loads without potential is that of their po
 
 import math
 
-from ..kernels.columns import ACC, B_NODE, BALL, BP, CLOSED, DOF, DRIVEN, FREE, KEPT, MOTION, NQ, NV, NX, O, R, V, V0, W
+from ..kernels.closure import row_values, widest
+from ..kernels.columns import ACC, B_NODE, BALL, BP, CLOSED, DOF, DRIVEN, FREE, HELD, KEPT, MOTION, NQ, NV, NX, O, R, TORN, V, V0, W
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
@@ -31,7 +32,7 @@ from .search import find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
-STEPPED, NO_ROOM, NOT_FINITE, OPEN = range(4)
+STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART = range(5)
 
 
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
@@ -225,6 +226,10 @@ def step(y, T, S, P, table, points, curve):
         open_by = project(y, T, T.settings[CLOSED])
         if not open_by < 1e3 * T.settings[CLOSED]:
             return OPEN
+        if T.size[HELD] > T.size[KEPT]:
+            row_values(y, T, T.size[KEPT], T.size[HELD])
+            if not widest(T, T.size[KEPT], T.size[HELD]) < T.settings[TORN]:
+                return TORN_APART
         if T.size[DRIVEN] > 0:
             book_rows(T, S)
     y[nq + nv] += booked(S) - before_work

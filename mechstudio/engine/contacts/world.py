@@ -12,6 +12,7 @@ from ..errors import RunStopped
 from ..kernels import columns as k
 from ..kernels.columns import Tables
 from ..kernels.recording import record
+from ..shaking import open_rows, torn_words
 from ..system import System
 from ..tables import copy_tables
 from . import stage as s
@@ -23,11 +24,12 @@ from .search import make_room
 from .shapes import ShapeTable
 from .standing import IMPACTS, SWEEPS, need
 from .stage import new_stage
-from .stepping import NO_ROOM, OPEN, STEPPED, run_steps
+from .stepping import NO_ROOM, OPEN, STEPPED, TORN_APART, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
 ROOM = 64               # contacts at first
+LEAST_TORN = 1e-10      # metres by which a row may be open behind a step, dropped or not, however small the mechanism
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ class World:
         if options.sequential:
             need(IMPACTS)
         self.T, self._means = system.fresh_tables() if tables is None else copy_tables(tables), tables is not None
+        self.T.settings[k.TORN] = max(self.T.settings[k.TORN], LEAST_TORN)
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
         rebounds = sorted({e for _, e in stops})
@@ -171,6 +174,8 @@ class World:
 
     def _reason(self, what: int) -> str:
         start = f"The run stopped at {self.time:.6g} s: "
+        if what == TORN_APART:
+            return start + torn_words(self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T))
         if what == OPEN:
             return start + "the joints could not be closed again after a step with contacts; take a shorter contact step."
         return start + "a velocity has grown beyond all bounds; take a shorter contact step, or look for a stiff spring or a force that keeps on pushing a light body."

@@ -9,7 +9,7 @@ gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 
 from numba import njit
 
-from .columns import ANGLE, AW, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
+from .columns import ANGLE, AW, CD, DISTANCE, FF, GAM, INLINE, KEPT, POINT, RA, RB, RLEN, RMETRES, ROW_TYPE, RP, RQ, RU, SA, SB, C, O, R, V, W
 from .scalar import add3, cross, point, point_acceleration, set3, turned
 from .special_rows import special_value, special_wrench
 from .standing import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
@@ -43,6 +43,15 @@ def row_values(y, T, first, last):
             length = const[r, RLEN]
             work[r, C] = 0.5 * ((dx * dx + dy * dy + dz * dz) / length - length)
             work[r, CD] = (dx * vx + dy * vy + dz * vz) / length
+
+
+@njit(**INLINE)
+def widest(T, first, last):
+    """Largest residual [m] of rows first to last - 1, after `row_values`."""
+    worst = 0.0
+    for r in range(first, last):
+        worst = max(worst, abs(T.row[r, C]) * T.row_const[r, RMETRES])
+    return worst
 
 
 @njit(**INLINE)

@@ -20,15 +20,16 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
-# size: integers of the whole.  KEPT rows are eliminated, the others only checked; INNER kept rows close at nodes, the rest at ground;
+# size: integers of the whole.  KEPT rows are eliminated, the others only checked; of these the ones up to HELD, of joints and couplings, hold positions in
+# every pose; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;
 # `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
-NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, SIZE_WIDTH = range(14)
+NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, HELD, SIZE_WIDTH = range(15)
 
 # settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
-# CLOSED: largest row residual [m] after projection; GX: gravity;
+# CLOSED: largest row residual [m] after projection; TORN: the same at which a joint counts as torn apart; GX: gravity;
 # UNHELD: 1 where nothing is projected, so that drift shows; DAMP, PULL: Baumgarte's 2 alpha and beta^2 on the rows' accelerations
-EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, UNHELD, DAMP, PULL, SETTINGS_WIDTH = range(11)
+EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, UNHELD, DAMP, PULL, TORN, SETTINGS_WIDTH = range(12)
 
 # nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that
 # pass on; of a way along a curve its pieces PIECE0:PIECE1 and whether it goes round

@@ -10,6 +10,9 @@ Passing a singular position on the right branch (a four-bar lying flat) takes fo
 3. a step never ends on the singular position: it is redone with another length, at most three times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
 
+After every step all rows of joints and couplings are looked at, dropped ones included: what can only shake would be torn apart otherwise,
+since its rows depend on each other where it stands and on nothing beside it (TORN_APART, engine/shaking.py).
+
 Stops of joints are only watched here: a step in which one may have been passed, or one that is leaned against may have begun to
 pull, is handed back (TOUCHED) untaken, with its dense output; engine/stops.py finds the instant and decides.
 """
@@ -18,16 +21,16 @@ import math
 
 from numba import njit
 
-from .closure import row_values
-from .columns import CLOSED, EVALUATIONS, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, RMETRES, UNHELD, C
+from .closure import row_values, widest
+from .columns import CLOSED, EVALUATIONS, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, TORN, UNHELD
 from .compiling import kernel
 from .features import hides, note_stage
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
     ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, HIDDEN, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
-    LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, STARTED, STEP, STOP_AT,
-    STOP_ROW, TAKEN, TIME, TOLERANCE, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
+    LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, OPEN_BETWEEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, STARTED, STEP, STOP_AT,
+    STOP_ROW, TAKEN, TIME, TOLERANCE, TORN_APART, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
 )
 
 FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
@@ -295,15 +298,6 @@ def interpolate(run, terms, x, z):
 
 
 @njit(**INLINE)
-def worst_left(T):
-    """Largest residual of a dropped row, after `row_values`, in units of CLOSED."""
-    worst = 0.0
-    for r in range(T.size[KEPT], T.rows.shape[0]):
-        worst = max(worst, abs(T.row[r, C]) * T.row_const[r, RMETRES])
-    return worst / T.settings[CLOSED]
-
-
-@njit(**INLINE)
 def look_closer(run, T, watch, stages, h):
     """Whether a step has to be made again, shorter, since a typed law may have done something that its stages have not seen."""
     clock, count = run.clock, run.count
@@ -337,6 +331,7 @@ def advance(run, method, T, watch, limit):
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
+    held = T.size[HELD]
     watched, looking = run.stops.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
         clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
@@ -363,8 +358,14 @@ def advance(run, method, T, watch, limit):
                     interpolate(run, terms, x, z)
                     if kept > 0:
                         evaluate(z, T, z, False)
-                    if close(z, T, closed) < FAILED * closed or terms == 3:
+                    left = close(z, T, closed)
+                    if held > kept:
+                        row_values(z, T, kept, held)
+                    if left < FAILED * closed and widest(T, kept, held) < T.settings[TORN]:
                         break
+                    if terms == 3:
+                        count[NEXT] -= 1
+                        return OPEN_BETWEEN, row
                     # a coarse step over a singular position: the method's own terms are not to be trusted there
                     terms = 3
                 if T.size[NX] > 0:
@@ -403,12 +404,13 @@ def advance(run, method, T, watch, limit):
             continue
         if T.size[NX] > 0:
             settle(w, T)
-        if count[QUIET] > 0:
-            count[QUIET] -= 1
-        elif total > kept and T.settings[UNHELD] == 0.0:
+        if total > kept and T.settings[UNHELD] == 0.0:
             row_values(w, T, kept, total)
-            if worst_left(T) > LOST:
+            if count[QUIET] == 0 and widest(T, kept, total) > LOST * closed:
                 return LEFT_ROWS, row
+            if not widest(T, kept, held) < T.settings[TORN]:
+                return TORN_APART, row
+        count[QUIET] = max(count[QUIET] - 1, 0)
         end = evaluate(w, T, K[S], True)
         if looking:
             note_stage(T, watch, S)
