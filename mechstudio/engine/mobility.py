@@ -35,10 +35,12 @@ from .ranks import rank
 from .redundancy import listed
 from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose
+from .second_order import shaking_motions
 
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one
 VISIBLE = 1e-4          # parts of size by which assembling may move a body without a word
+BENT = 20.0             # square roots of what a pose is open by, in sizes, up to which a singular value may come from that
 STANDING = 1e-6         # speed of a body in the free motions below which it stands
 
 NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
@@ -49,7 +51,7 @@ class Mobility(msgspec.Struct, frozen=True):
 
     equations: at the pose that the null spaces belong to, the drawn one unless that is singular.   poses (n, 7) there.
     motions (n, d): joint freedoms of the free motions, orthonormal.   left_null (n_s, h).
-    rank, drawn_rank: q at a generic and at the drawn pose.   shakes_only: no free motion leads away from the drawn pose.
+    rank, drawn_rank: q at a generic and at the drawn pose.   shaking: how many of the motions at the drawn pose lead nowhere.
     drawn, drawn_motions: equations and free motions at the drawn pose.
     """
 
@@ -60,7 +62,7 @@ class Mobility(msgspec.Struct, frozen=True):
     left_null: np.ndarray
     rank: int
     drawn_rank: int
-    shakes_only: bool
+    shaking: int
     drawn: LoopEquations
     drawn_motions: np.ndarray
 
@@ -100,11 +102,13 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
     net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
     drawn = LoopEquations(mechanism, rows, net, poses)
     drawn_rank, left_null, motions = decompose(drawn.matrix)
-    out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, False, drawn, motions)
+    out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, 0, drawn, motions)
     # without loops or without redundancy no other pose can have a larger rank; without motion there is no other pose
     if left_null.shape[1] == 0 or motions.shape[1] == 0:
         return out
     follower = Follower(mechanism, rows, net, poses) if mechanism.couplings else None
+    # couplings and rolling take motions away of which the joints know nothing
+    shaking = 0 if follower or drawn.rolling else shaking_motions(rows, poses)
     shakes_only, other, before = True, poses, -1
     for attempt in range(ATTEMPTS):
         # from a singular pose one attempt may free some loops only: the next one starts where it ended
@@ -114,12 +118,20 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
         shakes_only = False
         generic = LoopEquations(mechanism, rows, net, other)
         found, left_null, motions = decompose(generic.matrix)
+        if shaking and found > drawn_rank and _is_bent(generic, found, float(joint_errors(rows, other).max()) / rows.size):
+            found = drawn_rank
         if found > out.rank:
             out = msgspec.structs.replace(out, equations=generic, poses=other, motions=motions, left_null=left_null, rank=found)
         if found in (before, drawn_rank):
             break
         before = found
-    return msgspec.structs.replace(out, shakes_only=shakes_only)
+    return msgspec.structs.replace(out, shaking=out.drawn_motions.shape[1] if shakes_only else shaking)
+
+
+def _is_bent(equations: LoopEquations, rank: int, open_by: float) -> bool:
+    """Whether a rank comes from what closing has left open, in sizes: along a motion that only shakes the pose is off by the square root of it."""
+    values = np.linalg.svd(equations.matrix, compute_uv=False)
+    return bool(values[rank - 1] < BENT * np.sqrt(open_by) * values[0])
 
 
 def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
@@ -130,7 +142,7 @@ def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
     floating = len(net.roots) - 1
     coordinates = equations.count + 6 * floating
     d, h = coordinates - mobility.rank, len(equations.matrix) - mobility.rank
-    configuration = 6 * floating if mobility.shakes_only else coordinates - rank(equations.holonomic) if equations.rolling else d
+    configuration = coordinates - rank(equations.holonomic) if equations.rolling else min(d, coordinates - mobility.drawn_rank - mobility.shaking)
     return Structure(
         bodies=len(mechanism.bodies), joints=len(joints), mobility=d, mobility_drawn=coordinates - mobility.drawn_rank,
         configuration_freedom=configuration, hyperstaticity=h, loops=len(net.loops), structure=net.kind,
@@ -201,9 +213,11 @@ def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Struc
         if triangles:
             reason = f"a loop of three is rigid ({listed([joints[j].name for j, _ in sorted(triangles[0].members)])})"
         out.append(Finding("info", "", f"Nothing can move: {reason}.", "Take a joint away, add a link, or choose a joint that leaves more freedom."))
-    if mobility.shakes_only:
-        out.append(Finding("info", "", f"The mechanism can only shake: it has {_motions(structure.mobility)} by rates, but none leads away from the drawn pose.",
-                           "Change a length a little to see whether it locks or comes free."))
+    if mobility.shaking:
+        rates = mobility.drawn_motions.shape[1]
+        text = (f"The mechanism can only shake: it has {_motions(rates)} by rates, but none leads away from the drawn pose." if mobility.shaking == rates else
+                f"Of the {_motions(rates)} by rates that it has in the drawn pose the mechanism can only shake along {mobility.shaking}: {'that leads' if mobility.shaking == 1 else 'these lead'} nowhere.")
+        out.append(Finding("warning", "", text, "Change a length a little to see whether it locks or comes free; a run ends where a load moves it that way."))
     if structure.mobility_drawn != structure.mobility:
         # a typed speed there belongs to no single way of going on: what the projections make of it is not what was meant
         starts = any(j.rates for j in joints) or any(b.initial_velocity is not None for b in mechanism.bodies.values())

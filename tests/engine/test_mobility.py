@@ -22,6 +22,9 @@ from tests import mechanisms
 
 replace = msgspec.structs.replace
 
+SIX_FEET = ((0.4, 0.4), (0.4, -0.4), (-0.4, 0.4), (-0.4, -0.4), (0.0, 0.4), (0.0, -0.4))
+BETA = math.asin(1.5 * math.sin(0.5))
+
 # name: (maker, d, h, L, structure)
 KNOWN = {
     "four_bar": (mechanisms.four_bar, 1, 3, 1, "closed"),
@@ -228,6 +231,31 @@ def test_a_flat_triangle_can_only_shake():
     s = structure(three_links_in_line())
     assert s.mobility == 1 and s.configuration_freedom == 0
     assert any("only shake" in m for m in messages(three_links_in_line()))
+
+
+# motions by rates, freedoms of position: a hub on rods turns freely and shakes across them.   A plate on rods of one length moves on circles
+# and cannot turn about Z where its rods' feet lie on no circle: each top would sink by (r angle)^2 / 2 L, which no tilt follows
+@pytest.mark.parametrize("mechanism, by_rates, freedoms, shaking", (
+    (mechanisms.hub_on_rods([(-1, 0, 0), (1, 0, 0)]), 5, 3, 2), (mechanisms.plate_on_rods(SIX_FEET), 3, 2, 1),
+    (mechanisms.hub_on_rods([(math.cos(a), math.sin(a), 0.0) for a in (0.0, 2 * math.pi / 3, 4 * math.pi / 3)]), 4, 3, 1),
+    (mechanisms.hub_on_rods([(1, 0, 0), (0, 1, 0), (0, 0, 1)]), 3, 3, 0), (mechanisms.plate_on_rods(SIX_FEET[:3]), 3, 3, 0),
+    (mechanisms.three_cranks(), 1, 1, 0), (mechanisms.three_cranks(0.99), 1, 0, 1), (mechanisms.links_in_line(), 1, 0, 1)))
+def test_motions_that_lead_nowhere_are_counted(mechanism, by_rates, freedoms, shaking):
+    s, said = structure(mechanism), [m for m in messages(mechanism, "warning") if "can only shake" in m]
+    assert (s.mobility, s.mobility_drawn, s.configuration_freedom) == (by_rates, by_rates, freedoms)
+    assert not any("singular" in m for m in messages(mechanism))
+    if shaking == 0:
+        assert not said
+    elif shaking == by_rates:
+        assert "none leads away" in said[0]
+    else:
+        assert f"Of the {by_rates} motions by rates" in said[0] and f"can only shake along {shaking}:" in said[0]
+
+
+@pytest.mark.parametrize("make", (lambda: ring(4, (0.5, BETA, 0.5, BETA), (1.0, 1.5, 1.0, 1.5), (1.2, 2.4, 1.2, 2.4)), mechanisms.parallelogram_five_bars,
+                                  mechanisms.andrews, mechanisms.door, lambda: mechanisms.four_bars(3, angle=0.0), lambda: mechanisms.four_bars(3)))
+def test_what_moves_though_its_rows_depend_on_each_other_does_not_shake(make):
+    assert not any("shake" in m for m in messages(make()))
 
 
 def test_a_door_whose_points_all_lie_on_its_axis_does_not_only_shake():
@@ -544,9 +572,6 @@ def test_a_typed_speed_at_a_singular_pose_is_warned_of():
     assert severity(flat()) == "info"
     assert severity(flat(rate=10)) == "warning"
     assert analyse(flat()).structure.mobility_drawn == 2
-
-
-SIX_FEET = ((0.4, 0.4), (0.4, -0.4), (-0.4, 0.4), (-0.4, -0.4), (0.0, 0.4), (0.0, -0.4))
 
 
 @pytest.mark.parametrize("axis", ((0, 0, 1), (0, 0, -1), (0, 1, 0), (1, 2, 3), (0.001, 0, 1)))
