@@ -94,10 +94,9 @@ class MeshSheet(Sheet):
             self.button.setFocus()
 
     def _done(self) -> None:
-        file = self.file
+        if self.file is not None:
+            self._insert(self.file, self._onto)
         self.close_sheet()
-        if file is not None:
-            self._insert(file, self._onto)
 
 
 def choose_mesh(theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]) -> None:

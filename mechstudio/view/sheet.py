@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
+from shiboken6 import isValid
 
 from .pieces import row, wrapped
 from .theme import Theme
@@ -67,7 +68,8 @@ class Sheet(QtWidgets.QWidget):
         self.parentWidget().removeEventFilter(self)
         self.hide()
         self.setParent(None)
-        if self._before is not None:
+        # what had the keys may be gone by now, such as a field of a dialog that asked for a file
+        if self._before is not None and isValid(self._before):
             self._before.setFocus()
         self.closed.emit()
         self.deleteLater()

@@ -13,17 +13,21 @@ from .theme import Theme
 
 Qt = QtCore.Qt
 HELD = 0.4                   # s from which F1 counts as held: letting it go closes the overlay, a tap leaves it open
+AT_ONCE = 0.05               # s within which a key is still the one that opened it
+# keys that say nothing yet, and Esc, which only closes
+QUIET = (Qt.Key.Key_Escape, Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 WIDE = 250                   # of a column [px at the normal text size]
 KEY_WIDTH = 92
 
 
 class ShortcutOverlay(Sheet):
-    """Closes when F1 is let go, at Esc, at another F1 or ?, or at a click anywhere."""
+    """Closes when F1 is let go, at a click anywhere, or at any key, which then does what it does without the card."""
 
     def __init__(self, theme: Theme, host: QtWidgets.QWidget, here: list[Group], every: list[Group]) -> None:
         columns = max(1, min(4, (host.width() - 64) // theme.dp(WIDE + 20)))
         super().__init__(theme, host, WIDE * columns + 20 * (columns - 1) + 42)
         self._since = time.monotonic()
+        self._held = False              # the key repeats: sure, however late a busy machine sees it let go
         self.setAccessibleName(tr("Shortcuts"))
         if here:
             self._add(here, columns, "accent_title")
@@ -32,7 +36,7 @@ class ShortcutOverlay(Sheet):
             rule.setFixedHeight(1)
             self.box.addWidget(rule)
         self._add(every, columns, "title")
-        self.box.addWidget(label(tr("Esc or a click closes · hold F1 to look, let go to go on"), "three"))
+        self.box.addWidget(label(tr("Any key or a click closes · hold F1 to look, let go to go on"), "three"))
         QtWidgets.QApplication.instance().installEventFilter(self)
         self.closed.connect(lambda: QtWidgets.QApplication.instance().removeEventFilter(self))
 
@@ -89,15 +93,21 @@ class ShortcutOverlay(Sheet):
         kind = event.type()
         if kind in (QtCore.QEvent.Type.KeyRelease, QtCore.QEvent.Type.KeyPress, QtCore.QEvent.Type.ShortcutOverride) and isinstance(event, QtGui.QKeyEvent):
             if event.key() == Qt.Key.Key_F1:
-                if kind == QtCore.QEvent.Type.KeyRelease and not event.isAutoRepeat() and time.monotonic() - self._since > HELD:
+                self._held |= event.isAutoRepeat() or time.monotonic() - self._since > HELD
+                if kind == QtCore.QEvent.Type.KeyRelease and not event.isAutoRepeat() and self._held:
                     self.close_sheet()
                 elif kind == QtCore.QEvent.Type.ShortcutOverride:
                     event.accept()
-                elif kind == QtCore.QEvent.Type.KeyPress and not event.isAutoRepeat() and time.monotonic() - self._since > 0.05:
+                elif kind == QtCore.QEvent.Type.KeyPress and not event.isAutoRepeat() and time.monotonic() - self._since > AT_ONCE:
                     self.close_sheet()
                 return True
-            if kind == QtCore.QEvent.Type.KeyPress and event.text() == "?" and time.monotonic() - self._since > 0.05:
+            if kind == QtCore.QEvent.Type.KeyPress and event.text() == "?" and time.monotonic() - self._since > AT_ONCE:
                 self.close_sheet()
+                return True
+            if kind == QtCore.QEvent.Type.ShortcutOverride and event.key() not in QUIET and event.text() != "?":
+                self.close_sheet()
+                # no one has taken it: it goes on as it would without the card
+                event.ignore()
                 return True
         if kind == QtCore.QEvent.Type.MouseButtonPress and isinstance(watched, QtWidgets.QWidget) and (watched is self or self.isAncestorOf(watched)):
             self.close_sheet()

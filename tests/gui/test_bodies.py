@@ -152,6 +152,31 @@ def test_a_mesh_is_added_in_the_inspector(window, qtbot, box_file):
     assert [s.type for s in shapes] == ["link", "mesh"] and shapes[1].mesh.source == "bracket.stl"
 
 
+def test_a_mesh_comes_in_by_the_dialog_of_the_system(window, qtbot, box_file):
+    before = set(window.studio.document.project.mechanism.bodies)
+    window.viewport.setFocus()
+    window.actions_.by_id["body_mesh"].trigger()
+    dialog = window.findChild(QtWidgets.QFileDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    dialog.selectFile(str(box_file))
+    # the name field has the keys, as when a name is typed
+    name = dialog.findChild(QtWidgets.QLineEdit, "fileNameEdit")
+    dialog.activateWindow()
+    name.setFocus()
+    qtbot.waitUntil(lambda: QtWidgets.QApplication.focusWidget() is name)
+    QtTest.QTest.keyClick(name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.findChild(MeshSheet) is not None, timeout=10_000)
+    sheet = window.findChild(MeshSheet)
+    qtbot.waitUntil(lambda: sheet.file is not None)
+    # the dialog is gone by now, and the field with it that had the keys
+    qtbot.waitUntil(lambda: window.findChild(QtWidgets.QFileDialog) is None)
+    QtTest.QTest.mouseClick(sheet.button, Qt.MouseButton.LeftButton)
+    made = set(window.studio.document.project.mechanism.bodies) - before
+    assert len(made) == 1 and window.findChild(MeshSheet) is None
+    shape, = window.studio.document.project.mechanism.bodies[made.pop()].shapes
+    assert shape.type == "mesh" and shape.mesh.source == "bracket.stl"
+
+
 def test_the_material_of_a_shape(window):
     part = open_part(window, "crank")
     next(b for b in part.shapes.body.findChildren(QtWidgets.QPushButton) if b.accessibleName() == "Material").menu().actions()[1].trigger()

@@ -93,6 +93,31 @@ def test_f1_held_shows_the_keys_as_long_as_it_is_held(window, qapp):
     settle(qapp)
 
 
+def test_f1_let_go_closes_however_late_the_card_came(window, qapp):
+    # a busy machine shows the card when the key has been repeating for a while
+    press(window, Qt.Key.Key_L)
+    QTest.keyPress(window.viewport, Qt.Key.Key_F1)
+    shown = overlay(window)
+    repeated = lambda kind: QtGui.QKeyEvent(kind, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier, "", True)
+    for kind in (QtCore.QEvent.Type.KeyRelease, QtCore.QEvent.Type.KeyPress):
+        qapp.sendEvent(shown, repeated(kind))
+    assert overlay(window) is shown
+    QTest.keyRelease(shown, Qt.Key.Key_F1)
+    assert overlay(window) is None
+    assert window.studio.bench.tool.name == "link"
+    settle(qapp)
+
+
+def test_a_key_closes_the_card_and_does_what_it_does(window, qapp):
+    window.viewport.setFocus()
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    shown = overlay(window)
+    assert shown
+    QTest.keyClick(shown, Qt.Key.Key_L)
+    assert overlay(window) is None and window.studio.bench.tool.name == "link"
+    settle(qapp)
+
+
 def test_the_tool_in_hand_comes_first_and_stays_in_hand(window):
     press(window, Qt.Key.Key_L)
     QTest.keyClicks(window.viewport, "?")
