@@ -23,12 +23,15 @@ class KeptRun(msgspec.Struct, frozen=True):
     words: str
     channels: dict[str, Channel]
 
+    def has(self, curve: Curve) -> bool:
+        """Whether this run recorded a curve of a pane."""
+        return curve.key in self.channels and bool(self.channels[curve.key].columns)
+
     def shown(self, curve: Curve, log: bool, stride: int = 1) -> tuple[np.ndarray, np.ndarray] | None:
         """Instants and values of a curve of a pane in this run; None where it has none."""
-        channel, count = self.channels.get(curve.key), self.recording.count
-        if channel is None or not channel.columns or not count:
-            return None
-        return self.recording.time[:count:stride], numbers(msgspec.structs.replace(curve, columns=channel.columns), self.recording.rows[:count:stride], log)
+        count = self.recording.count
+        values = numbers(curve, self.recording.rows[:count:stride], log, self.channels) if count else None
+        return None if values is None else (self.recording.time[:count:stride], values)
 
 
 def method_words(settings: Settings) -> str:

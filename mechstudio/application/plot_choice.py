@@ -1,7 +1,8 @@
 """Which quantities a plot can show, in the order of a menu, and the edits that choose among them."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -9,12 +10,21 @@ from mechstudio.model.channels import Channel, channels
 from mechstudio.model.measured_channels import is_measured, measured_channels
 from mechstudio.model.project import Plot, Project
 
+from .messages import Message
 from .plots import COUNT, default_plots, known_channels
+
+if TYPE_CHECKING:
+    from .studio import Studio
 
 replace = msgspec.structs.replace
 _GROUPS = {"joint": "Joints", "body": "Bodies", "energy": "Energy", "constraint": "Constraint error", "momentum": "Momentum", "contact": "Contacts"}
 _ANALYSES = {"reactions": "Reactions", "inverse": "Efforts", "kinematics": "Accelerations", "momenta": "Momentum", "relative": "Relative motion", "drift": "Drift"}
 MOST = 8                # curves of a pane: as many as there are colours
+AXES = 2                # of a pane
+
+
+class PlotRefused(ValueError):
+    """A pane cannot show what was asked for, and why, in one sentence."""
 
 
 class Offer(NamedTuple):
@@ -46,14 +56,15 @@ def shown_plots(project: Project) -> tuple[Plot, ...]:
 
 
 def with_curves(project: Project, index: int, keys: Sequence[str], shown: bool) -> Project:
-    """The project with curves put into, or taken out of, its pane of an index.  A pane has two axes: a third dimension takes the second one's place."""
+    """The project with curves put into, or taken out of, its pane of an index.  Raises PlotRefused where they do not fit beside the others."""
     plots = list(shown_plots(project))
     index = min(index, len(plots) - 1)
     plot = plots[index]
     known = known_channels(replace(project, plots=(*project.plots, Plot("new", "", tuple(keys)))))
     if shown:
-        chosen = list(dict.fromkeys((*(key for key in plot.channels if key in known), *(key for key in keys if key in known))))
-        chosen = _two_axes(chosen, [key for key in keys if key in known], known, plot.log)[-MOST:]
+        present = [key for key in plot.channels if key in known]
+        chosen = list(dict.fromkeys((*present, *(key for key in keys if key in known))))
+        _check(chosen, known, plot.title)
     else:
         chosen = [key for key in plot.channels if key not in keys]
     if not chosen:
@@ -63,15 +74,36 @@ def with_curves(project: Project, index: int, keys: Sequence[str], shown: bool) 
 
 
 def instead(project: Project, index: int, keys: Sequence[str], log: bool = False) -> Project:
-    """The project with these curves alone in a pane."""
+    """The project with these curves alone in a pane.  Raises PlotRefused where one pane cannot hold them."""
     plots = list(shown_plots(project))
     index = min(index, len(plots) - 1)
     known = known_channels(replace(project, plots=(*project.plots, Plot("new", "", tuple(keys)))))
-    found = _two_axes([key for key in keys if key in known], [], known, log)[:MOST]
+    found = [key for key in keys if key in known]
     if not found:
         return project
+    _check(found, known, "")
     plots[index] = replace(plots[index], channels=tuple(found), title=title([known[key] for key in found]), log=log)
     return replace(project, plots=tuple(plots))
+
+
+def pane_with_room(project: Project, keys: Sequence[str]) -> int:
+    """Index of the first pane that takes these curves beside its own, 0 where none does."""
+    for index in range(len(shown_plots(project))):
+        with contextlib.suppress(PlotRefused):
+            with_curves(project, index, keys, True)
+            return index
+    return 0
+
+
+def choose(studio: "Studio", label: str, change: Callable[[], Project]) -> None:
+    """Commit a choice of curves; where it is refused, say why."""
+    try:
+        project = change()
+    except PlotRefused as reason:
+        studio.say(Message("warning", str(reason), "plot"))
+        return
+    studio.withdraw("plot")
+    studio.document.commit(label, project)
 
 
 def with_log(project: Project, index: int, log: bool) -> Project:
@@ -81,15 +113,15 @@ def with_log(project: Project, index: int, log: bool) -> Project:
     return replace(project, plots=tuple(plots))
 
 
-def _two_axes(chosen: list[str], new: Sequence[str], known: dict[str, Channel], log: bool) -> list[str]:
-    dimensions = list(dict.fromkeys(known[key].dimension for key in chosen))
-    wanted = list(dict.fromkeys(known[key].dimension for key in new)) or dimensions
-    most = 1 if log else 2
-    if len(dimensions) <= most:
-        return chosen
-    # what was just asked for stays, beside the first axis where there is room
-    kept = [*wanted[:most], *(d for d in dimensions if d not in wanted)][:most]
-    return [key for key in chosen if known[key].dimension in kept]
+def _check(chosen: Sequence[str], known: Mapping[str, Channel], plot: str) -> None:
+    """Raise PlotRefused where curves have more dimensions than a pane has axes, or are more than there are colours.  plot: its title."""
+    units = list(dict.fromkeys(known[key].dimension.replace("_", " ") for key in chosen))
+    there = f"The plot {plot}" if plot else "One plot"
+    if len(units) > AXES:
+        raise PlotRefused(f"{there} has two axes, and these curves would need {len(units)}: {', '.join(units[:-1])} and {units[-1]}. "
+                          "Choose another plot, or take a curve out first.")
+    if len(chosen) > MOST:
+        raise PlotRefused(f"{there} shows {MOST} curves at most, and these would be {len(chosen)}. Choose another plot, or take some out first.")
 
 
 def title(shown: Iterable[Channel]) -> str:

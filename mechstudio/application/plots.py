@@ -1,6 +1,7 @@
 """What the plot panes show, as data: curves with label, unit, colour and dash, and their numbers from a recording."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 import numpy as np
@@ -22,6 +23,8 @@ _WORDS = {"energy/kinetic": "kinetic", "energy/potential": "potential", "energy/
 _SERIES = {"energy/kinetic": 0, "energy/potential": 4, "energy/total": 7, "energy/work": 3, "energy/balance": 1,
            "constraint/position": 7, "constraint/velocity": 0, "constraint/gap": 3}
 _DASHED = {"energy/potential", "constraint/velocity"}
+# beginnings of the keys of what is never negative; of all others a logarithmic pane shows magnitudes, and says so
+MAGNITUDES = ("constraint/", "contact/", "energy/kinetic")
 # reachable by a click on their word
 _HIDDEN = {"energy/balance"}
 
@@ -43,13 +46,14 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Pane(msgspec.Struct, frozen=True):
-    """One plot.  unit: symbols of its axes."""
+    """One plot.  unit: symbols of its axes.   left_out: chosen curves that have a third dimension, for which there is no axis."""
 
     id: str
     title: str
     unit: str
     log: bool
     curves: tuple[Curve, ...]
+    left_out: int = 0
 
     @property
     def two_axes(self) -> bool:
@@ -118,14 +122,15 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
         found = [known[key] for key in plot.channels if key in known]
         # a second dimension has its own axis at the right; log panes show bare powers and need one only
         dimensions = list(dict.fromkeys(c.dimension for c in found))[:None if plot.log else 2]
-        found = [c for c in found if c.dimension in dimensions]
+        chosen, found = len(found), [c for c in found if c.dimension in dimensions]
         shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
         alone = len(found) == 1
         words = _words(project, found)
-        curves = tuple(Curve(c.key, "" if alone else words[c.key], color, c.key in _DASHED, c.key in _HIDDEN and not alone, c.columns,
+        signed = {c.key for c in found if plot.log and not c.key.startswith(MAGNITUDES)}
+        curves = tuple(Curve(c.key, f"|{words[c.key]}|" if c.key in signed else "" if alone else words[c.key], color, c.key in _DASHED, c.key in _HIDDEN and not alone, c.columns,
                              shown_in[c.dimension].factor, c.element, not plot.log and c.dimension != dimensions[0])
                        for c, color in zip(found, _distinct([_color(project, c) for c in found])))
-        out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())), plot.log, curves))
+        out.append(Pane(plot.id, plot.title, ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())), plot.log, curves, chosen - len(found)))
     return tuple(out)
 
 
@@ -139,9 +144,16 @@ def _words(project: Project, found: list[Channel]) -> dict[str, str]:
     return words
 
 
-def numbers(curve: Curve, rows: np.ndarray, log: bool) -> np.ndarray:
-    """The curve's values over samples rows (count, width), in the pane's unit; decimal logarithms of magnitudes for a log pane."""
-    return shown_numbers(curve, rows[:, curve.columns[0]] if len(curve.columns) == 1 else rows[:, list(curve.columns)].sum(axis=1), log)
+def numbers(curve: Curve, rows: np.ndarray, log: bool, recorded: Mapping[str, Channel]) -> np.ndarray | None:
+    """Values of a curve over samples rows (count, width), in the pane's unit; decimal logarithms of magnitudes for a log pane.
+
+    recorded: channels of the run that the samples are of, which may be one of an earlier drawing; None where it has not this one.
+    """
+    channel = recorded.get(curve.key)
+    if channel is None or not channel.columns:
+        return None
+    columns = channel.columns
+    return shown_numbers(curve, rows[:, columns[0]] if len(columns) == 1 else rows[:, list(columns)].sum(axis=1), log)
 
 
 def shown_numbers(curve: Curve, values: np.ndarray, log: bool) -> np.ndarray:

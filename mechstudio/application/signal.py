@@ -5,7 +5,10 @@ from typing import Any
 
 
 class Signal:
-    """Calls every listener in the order of connection; a listener that raises stops the rest, so that nothing fails unseen."""
+    """Calls every listener in the order of connection.
+
+    One that raises does not keep the others from hearing: the window shows a document as a whole.  What it raised is raised afterwards, so that nothing fails unseen.
+    """
 
     def __init__(self) -> None:
         self._listeners: list[Callable[..., Any]] = []
@@ -17,5 +20,13 @@ class Signal:
         self._listeners.remove(listener)
 
     def emit(self, *values: Any) -> None:
+        failures: list[Exception] = []
         for listener in tuple(self._listeners):
-            listener(*values)
+            try:
+                listener(*values)
+            except Exception as failure:
+                failures.append(failure)
+        if len(failures) == 1:
+            raise failures[0]
+        if failures:
+            raise ExceptionGroup("several listeners failed", failures)

@@ -6,7 +6,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.application.kept_runs import KeptRuns, difference, method_words
-from mechstudio.application.plot_choice import instead, offers, shown_plots, with_curves, with_log
+from mechstudio.application.plot_choice import PlotRefused, instead, offers, pane_with_room, shown_plots, with_curves, with_log
 from mechstudio.application.plots import panes
 from mechstudio.application.recording import Recording
 from mechstudio.application.resources import sample_folder
@@ -66,10 +66,19 @@ def test_curves_are_put_in_and_taken_out():
     project = msgspec.structs.replace(sample("four_bar"), plots=())
     one = with_curves(project, 0, ["joint/B/0"], True)
     assert shown_plots(one)[0].channels == ("joint/A/0", "joint/B/0") and shown_plots(one)[0].title == "Joints" and len(one.plots) == 3
-    # a second dimension has its own axis; a third takes its place
+    # a second dimension has its own axis; a third has none, and nothing that was chosen goes for it
     two = with_curves(one, 0, ["energy/kinetic"], True)
-    three = with_curves(two, 0, ["measured/reactions/joint/A/Fx"], True)
-    assert shown_plots(three)[0].channels == ("joint/A/0", "joint/B/0", "measured/reactions/joint/A/Fx")
+    force = ["measured/reactions/joint/A/Fx"]
+    with pytest.raises(PlotRefused, match="The plot Joints, Energy has two axes, and these curves would need 3: angle, energy and force."):
+        with_curves(two, 0, force, True)
+    with pytest.raises(PlotRefused, match="would need 3: length, velocity and force"):
+        with_curves(two, 2, force, True)
+    with pytest.raises(PlotRefused, match="One plot has two axes"):
+        instead(two, 0, ["joint/A/0", "energy/kinetic", *force])
+    with pytest.raises(PlotRefused, match="8 curves at most, and these would be 10"):
+        with_curves(two, 1, [f"measured/reactions/joint/{j}/F{c}" for j in "ABC" for c in "xy"], True)
+    assert pane_with_room(two, force) == 1
+    three = with_curves(one, 0, force, True)
     back = with_curves(three, 0, ["joint/A/0", "joint/B/0"], False)
     assert shown_plots(back)[0].channels == ("measured/reactions/joint/A/Fx",) and shown_plots(back)[0].title == "A Fx"
     assert with_curves(back, 0, ["measured/reactions/joint/A/Fx"], False) is back, "a pane is never empty"

@@ -4,9 +4,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.application.plots import FLOOR, default_plots, numbers, panes
+from mechstudio.application.plots import FLOOR, default_plots, known_channels, numbers, panes
+from mechstudio.application.recording import Recording
 from mechstudio.application.resources import sample_folder
 from mechstudio.model import contact_edits
+from mechstudio.model.drawing import FRONT, add_link
 from mechstudio.model.project import Plot
 from mechstudio.model.sample_layout import sample_layout
 from mechstudio.project.file import load
@@ -52,7 +54,30 @@ def test_curves_of_one_body_differ_in_colour():
 def test_a_second_dimension_has_a_second_axis_and_a_third_is_left_out(four_bar):
     shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Mixed", ("joint/A/0", "body/coupler/x", "energy/kinetic")),)))[0]
     assert [c.second for c in shown.curves] == [False, True] and shown.two_axes
-    assert shown.unit == "deg, mm"
+    assert shown.unit == "deg, mm" and shown.left_out == 1
+
+
+def test_powers_of_ten_of_what_has_a_sign_are_of_its_magnitude_and_say_so(four_bar):
+    keys = ("measured/reactions/joint/A/Fx", "energy/kinetic", "energy/potential", "constraint/gap")
+    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Mixed", keys, log=True),)))[0]
+    assert [c.word for c in shown.curves] == ["|A Fx|", "kinetic", "|potential|", "gap"]
+    alone = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "A Fx", keys[:1], log=True),)))[0]
+    assert alone.curves[0].word == "|A Fx|"
+
+
+def test_a_run_of_another_drawing_has_its_own_columns(four_bar):
+    """The column of a curve in the drawing of now is another number in the samples of a run before it, or none."""
+    old = Recording(four_bar)
+    rows = np.zeros((2, old.layout.width))
+    rows[:, old.layout.joint("D").start] = 0.25
+    old.append(rows)
+    project, _ = add_link(four_bar, FRONT, (1.0, 0.0, 0.0), (2.0, 0.0, 0.0))
+    body = list(project.mechanism.bodies)[-1]
+    new = msgspec.structs.replace(project, plots=(Plot("p", "Both", ("joint/D/0", f"body/{body}/x")),))
+    angle, place = panes(new)[0].curves
+    assert angle.columns != old.channels["joint/D/0"].columns
+    assert numbers(angle, old.rows, False, old.channels) == pytest.approx(np.degrees([0.25, 0.25]))
+    assert numbers(place, old.rows, False, old.channels) is None
 
 
 def test_a_curve_read_elsewhere_says_where(four_bar):
@@ -78,6 +103,7 @@ def test_numbers_are_in_the_unit_of_the_pane(four_bar):
     rows[:, layout.energy.start:layout.energy.start + 2] = (1.0, 2.0)
     shown = {c.key: (p, c) for p in panes(msgspec.structs.replace(four_bar, plots=())) for c in p.curves}
     pane, curve = shown["joint/A/0"]
-    assert numbers(curve, rows, pane.log) == pytest.approx([180.0, 180.0])
-    assert numbers(shown["energy/total"][1], rows, False) == pytest.approx([3.0, 3.0])
-    assert numbers(shown["constraint/position"][1], rows, True) == pytest.approx(np.log10([FLOOR] * 2))
+    known = known_channels(four_bar)
+    assert numbers(curve, rows, pane.log, known) == pytest.approx([180.0, 180.0])
+    assert numbers(shown["energy/total"][1], rows, False, known) == pytest.approx([3.0, 3.0])
+    assert numbers(shown["constraint/position"][1], rows, True, known) == pytest.approx(np.log10([FLOOR] * 2))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plot_choice import MOST, instead, shown_plots, with_curves
+from mechstudio.application.plot_choice import MOST, choose, instead, shown_plots, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.expression import ExpressionError, evaluate
@@ -273,7 +273,7 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _show(self, index: int, keys: list[str], alone: bool) -> None:
         studio = self._studio
         project = studio.document.project
-        studio.document.commit(tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()), instead(project, index, keys[:MOST]) if alone else with_curves(project, index, keys, True))
+        choose(studio, tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()), lambda: instead(project, index, keys[:MOST]) if alone else with_curves(project, index, keys, True))
         if studio.recording is None:
             studio.simulate()
 

@@ -152,7 +152,9 @@ class Controls(QtWidgets.QWidget):
             if not slider.isSliderDown():
                 low, step, _ = scale(p, units, self._spans[name])
                 with QtCore.QSignalBlocker(slider):
-                    slider.setValue(round((p.value.value / shown_in(p, units).factor - low) / step))
+                    # a value beyond the typed ends stands at the end, however far it is
+                    place = (p.value.value / shown_in(p, units).factor - low) / step
+                    slider.setValue(round(min(max(place, slider.minimum()), slider.maximum())))
                 self._values[name].setText(f"{format_number(p.value.value / shown_in(p, units).factor, 4)} {shown_in(p, units).symbol}".strip())
 
     def _span(self, name: str, p: Parameter) -> tuple[float, float]:

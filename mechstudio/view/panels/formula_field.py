@@ -206,7 +206,7 @@ class FormulaField(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show the number that is true, unless the user is typing."""
-        if self.is_dirty:
+        if self.is_dirty or not self.stands():
             return
         q, note = self.quantity(), ""
         if q is None:
@@ -258,7 +258,7 @@ class FormulaField(QtWidgets.QWidget):
     def begin(self) -> None:
         set_property(self._frame, "focus", True)
         set_property(self._edit, "quiet", False)
-        if not self.is_dirty:
+        if not self.is_dirty and self.stands():
             self._edit.setText(self._source())
             self._edit.setModified(False)
 
@@ -299,7 +299,7 @@ class FormulaField(QtWidgets.QWidget):
 
     def nudge(self, notches: int, share: Decimal) -> None:
         """Move the number by its second digit.  A formula stays as it is, and the field says so."""
-        if self._edit.isReadOnly():
+        if self._edit.isReadOnly() or not self.stands():
             return
         text = self._edit.text()
         if not text.strip():
@@ -315,6 +315,8 @@ class FormulaField(QtWidgets.QWidget):
             self._rest.start()
 
     def _check(self, _text: str = "") -> bool:
+        if not self.stands():
+            return False
         try:
             q = self.tried(self._studio.document.project)
         except expression.ExpressionError as error:
@@ -345,7 +347,7 @@ class FormulaField(QtWidgets.QWidget):
     def take_offer(self) -> None:
         """Create the parameter that the text names; one undo step together with the number, where nothing else is missing."""
         wanted = self._wanted
-        if wanted is None:
+        if wanted is None or not self.stands():
             return
         project = added(self._studio.document.project, wanted)
         label = tr("Create {words}", words=wanted.words)
@@ -361,7 +363,7 @@ class FormulaField(QtWidgets.QWidget):
     def commit(self) -> None:
         """One undo step, if the text is valid and says something new."""
         self._rest.stop()
-        if self._busy or not self._edit.isModified():
+        if self._busy or not self._edit.isModified() or not self.stands():
             return
         project = self._studio.document.project
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6 import QtWidgets
 
-from mechstudio.application.plot_choice import with_curves
+from mechstudio.application.plot_choice import choose, pane_with_room, with_curves
 from mechstudio.model.measured_channels import key_of
 from mechstudio.model.units import format_value
 
@@ -114,6 +114,7 @@ class _Reactions(QtWidgets.QWidget):
 
     def _plot(self) -> None:
         studio, keys = self._studio, self._keys()
-        studio.document.commit(tr("Plot the reaction of {name}", name=studio.name(self._leaf.id)), with_curves(studio.document.project, 0, [keys[c] for c in ("Fx", "Fy", "Fz")], True))
+        project, forces = studio.document.project, [keys[c] for c in ("Fx", "Fy", "Fz")]
+        choose(studio, tr("Plot the reaction of {name}", name=studio.name(self._leaf.id)), lambda: with_curves(project, pane_with_room(project, forces), forces, True))
         if studio.recording is None:
             studio.simulate()

@@ -126,7 +126,10 @@ class PlotArea(pg.PlotWidget):
         for c in self._pane.curves:
             if count and c.key not in self.hidden:
                 if c.columns:
-                    shown[c] = (recording.time[:count:stride], numbers(c, recording.rows[:count:stride], self._pane.log))
+                    values = numbers(c, recording.rows[:count:stride], self._pane.log, recording.channels)
+                    # a run of another drawing may not have it
+                    if values is not None:
+                        shown[c] = (recording.time[:count:stride], values)
                 elif found[c.key] is not None:
                     shown[c] = (found[c.key][0], shown_numbers(c, found[c.key][1], self._pane.log))
         earlier = [(n, c, xy) for n, run in enumerate(kept) if f"kept/{n}" not in self.hidden for c in self._pane.curves if c.key not in self.hidden
@@ -196,7 +199,9 @@ class PlotArea(pg.PlotWidget):
             if c.key in self.hidden:
                 continue
             if c.columns:
-                value = numbers(c, sample[None, :], self._pane.log)
+                value = numbers(c, sample[None, :], self._pane.log, recording.channels)
+                if value is None:
+                    continue
             elif (found := self._studio.measured.series(c.key)) is not None:
                 value = shown_numbers(c, np.interp([self._time], *found), self._pane.log)
             else:

@@ -2,7 +2,7 @@
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.plot_choice import Offer, offers, shown_plots, with_curves, with_log
+from mechstudio.application.plot_choice import Offer, choose, offers, shown_plots, with_curves, with_log
 from mechstudio.application.studio import Studio
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 
@@ -76,4 +76,4 @@ class PlotMenu(IconButton):
         """Put a curve in, or take it out."""
         document = self._studio.document
         word = next((f"{o.element} {o.word}".strip() for o in offers(document.project) if o.key == key), key)
-        document.commit(tr("Plot {name}", name=word) if on else tr("Plot without {name}", name=word), with_curves(document.project, self._index, [key], on))
+        choose(self._studio, tr("Plot {name}", name=word) if on else tr("Plot without {name}", name=word), lambda: with_curves(document.project, self._index, [key], on))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.kept_runs import difference
-from mechstudio.application.plot_choice import with_curves
+from mechstudio.application.plot_choice import choose, with_curves
 from mechstudio.application.plots import Curve, Pane, panes
 from mechstudio.application.studio import Studio
 
@@ -85,8 +85,7 @@ class PlotPanel(QtWidgets.QWidget):
     def take(self, keys: list[str]) -> None:
         """Channels were dropped here: they are shown beside what is."""
         studio = self._studio
-        project = with_curves(studio.document.project, self._index, keys, True)
-        studio.document.commit(tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")), project)
+        choose(studio, tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")), lambda: with_curves(studio.document.project, self._index, keys, True))
         if studio.recording is None:
             studio.simulate()
 
@@ -113,12 +112,15 @@ class PlotPanel(QtWidgets.QWidget):
             return
         measured, wanted = self._studio.measured, any(not c.columns for c in self._pane.curves)
         note = tr("being found") if wanted and measured.is_busy else tr("not found: {reason}", reason=measured.sentence) if wanted and measured.sentence else ""
-        self.headed.emit(tr(self._pane.title), " · ".join(w for w in (self._pane.unit, note) if w))
+        left = tr("{n} more have no axis here", n=self._pane.left_out) if self._pane.left_out else ""
+        self.headed.emit(tr(self._pane.title), " · ".join(w for w in (self._pane.unit, left, note) if w))
 
     def _legend(self) -> None:
         curves = () if self._pane is None else self._pane.curves
         project = self._studio.document.project
-        runs = [Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words) for n, run in enumerate(self._studio.kept_runs.runs)]
+        runs = [Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words) for n, run in enumerate(self._studio.kept_runs.runs)
+                # one that has none of these curves has no word either
+                if any(run.has(c) for c in curves)]
         self.legend.show_curves((*curves, *runs), self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden})
 
     def _measured(self) -> None:
