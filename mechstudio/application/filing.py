@@ -12,7 +12,7 @@ from mechstudio.project.durable import WriteFailed
 from mechstudio.project.file import Loaded, ProjectFileError, load, save
 from mechstudio.project.pictures import Stowed
 
-from .messages import Message
+from .messages import OF_THE_PROGRAM, Message
 from .part import Part
 from .preferences import Preferences
 from .safekeeping import Safekeeping
@@ -72,8 +72,8 @@ class Filing(Part):
         self.bench.context.locked = camera is not None and camera.locked
         self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
         self.kept_runs.forget()
+        self.leave_messages(OF_THE_PROGRAM)
         self.document.load(project, path)
-        self.withdraw("load")
         if findings:
             text = " ".join(f"{f.message} {f.cure}".strip() for f in findings[:2])
             more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""

@@ -5,6 +5,11 @@ import msgspec
 from .signal import Signal
 
 
+# keys of what is true whatever document is open, and of what is true of a document whatever is done in it
+OF_THE_PROGRAM = ("solver",)
+OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "journal", "open")
+
+
 class Message(msgspec.Struct, frozen=True):
     """A sentence for the user that blocks nothing.
 
@@ -37,7 +42,13 @@ class Messages:
 
     def withdraw(self, key: str) -> None:
         """Take a message back because it is not true any more."""
-        left = [m for m in self.messages if m.key != key]
+        self._keep([m for m in self.messages if m.key != key])
+
+    def leave_messages(self, lasting: tuple[str, ...]) -> None:
+        """Take back all messages but those with these keys: what they tell of is over."""
+        self._keep([m for m in self.messages if m.key in lasting])
+
+    def _keep(self, left: list[Message]) -> None:
         if len(left) != len(self.messages):
             self.messages = left
             self.messages_changed.emit()

@@ -28,7 +28,7 @@ from .keeping import Keeping
 from .kept_runs import KeptRuns
 from .measured_curves import MeasuredCurves
 from .measuring import Measuring
-from .messages import Message, Messages
+from .messages import OF_THE_DOCUMENT, Message, Messages
 from .motion import same_motion
 from .opening import Opening
 from .parameters import Parameters
@@ -301,7 +301,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         if error is not None:
             self.say(Message("error", f"{error.said(self.units)} {error.cure}".strip(), "run"))
             return
-        self.withdraw("run")
+        self.leave_messages(OF_THE_DOCUMENT)
         self.playback.to_design()
         if self.session is None:
             self._play_when_ready = True

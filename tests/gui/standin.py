@@ -9,6 +9,7 @@ import numpy as np
 
 from mechstudio.application.signal import Signal
 from mechstudio.model.analysis import Analysis, Structure
+from mechstudio.model.channels import channels
 from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
 from mechstudio.protocol.messages import PullEnded
@@ -31,6 +32,7 @@ class Recording:
 
     def __init__(self, project):
         self.project, self.layout = project, sample_layout(project.mechanism)
+        self.channels = channels(project.mechanism, self.layout)
         self.duration, step = project.settings.duration.value, project.settings.sample_step.value
         self.complete = self.finished = False
         self.statistics, self.finding, self.reason, self.count, self.events, self.contacts = None, None, "", 0, [], []

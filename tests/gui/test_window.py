@@ -168,7 +168,7 @@ def test_escape_closes_a_question(window):
 
 
 def test_space_does_not_play_behind_a_sheet(window):
-    window.commands.trigger("shortcuts")
+    window.commands.trigger("preferences")
     press(window, Qt.Key.Key_Space)
     assert not window.studio.playback.playing
 
