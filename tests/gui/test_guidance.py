@@ -217,3 +217,20 @@ def test_typing_in_a_field_shows_no_overlay(window):
     assert overlay(window) is None and "?" in field.edit.text()
     QTest.keyClick(field.edit, Qt.Key.Key_Escape)
     assert isinstance(window.actions_.by_id["shortcuts"], QtGui.QAction)
+
+
+def test_the_tip_of_a_pill_covers_no_pill(window, qtbot):
+    status = window.status
+    pill = status.mobility
+    at = pill.rect().center()
+    QtWidgets.QApplication.sendEvent(pill, QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, at, pill.mapToGlobal(at)))
+    qtbot.waitUntil(QtWidgets.QToolTip.isVisible)
+    tip = next(w for w in QtWidgets.QApplication.topLevelWidgets() if w.inherits("QTipLabel") and w.isVisible())
+    try:
+        assert "Freedoms of the mechanism" in QtWidgets.QToolTip.text()
+        # above the line, and near it
+        line = status.mapToGlobal(QtCore.QPoint(0, 0)).y()
+        assert line - 40 < tip.geometry().bottom() < pill.mapToGlobal(QtCore.QPoint(0, 0)).y()
+        assert tip.width() < 400
+    finally:
+        QtWidgets.QToolTip.hideText()

@@ -22,6 +22,27 @@ MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("erro
 CURES = 3               # buttons of one redundancy: more would be a table
 
 
+class TallButton(QtWidgets.QPushButton):
+    """A button as high as the words in its layout need at its width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        policy = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return max(self.layout().totalHeightForWidth(width), self.minimumHeight())
+
+    def sizeHint(self) -> QtCore.QSize:
+        return self.layout().totalSizeHint()
+
+    minimumSizeHint = sizeHint
+
+
 class Card(QtWidgets.QFrame):
     """One finding: mark, sentence, cure; of a redundancy a button for each cure."""
 
@@ -71,19 +92,18 @@ class Card(QtWidgets.QFrame):
         return button
 
     def _button(self, cure: Cure) -> QtWidgets.QWidget:
-        """What to do, shortened where there is no room, and how the hyperstaticity falls."""
-        button = QtWidgets.QPushButton()
+        """What to do, on as many lines as it takes, since cures differ in their last words; and how the hyperstaticity falls."""
+        button = TallButton()
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        words, effect = Elided(tr(cure.words.split(":")[0])), label(f"{cure.before} → {cure.after}", "three")
+        words, effect = wrapped(tr(cure.words.split(":")[0])), label(f"{cure.before} → {cure.after}", "three")
         box = QtWidgets.QHBoxLayout(button)
-        box.setContentsMargins(9, 3, 9, 3)
+        box.setContentsMargins(9, 4, 9, 4)
         box.addWidget(words, 1)
         box.addWidget(effect)
         for widget in (words, effect):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._theme.fit(button, "setMinimumHeight", 26)
         button.setMinimumWidth(0)
-        button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
         button.setAccessibleName(tr(cure.words))
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))
         button.clicked.connect(lambda: self._studio.apply_cure(cure))

@@ -1,5 +1,6 @@
 """The status line: the conscience of the window.  Always true, a dash while unknown."""
 
+import html
 import time
 
 import numpy as np
@@ -21,6 +22,8 @@ CONSTRAINT_LIMITS = (1e-8, 1e-5)
 ENERGY_LIMITS = (1e-3, 1e-2)
 # least width of the hint [px at the normal text size]
 HINT_WIDTH = 260
+# of a tip: its width and what its frame takes [px at the normal text size], and how far below a point Qt shows it [px]
+TIP_WIDTH, TIP_FRAME, TIP_BELOW = 280, 16, 16
 # how long the pointer rests on a pill before something is shown [ms]: passing over it shows nothing
 REST_MS = 250
 
@@ -57,6 +60,7 @@ class Pill(QtWidgets.QFrame):
 
     def __init__(self, theme: Theme, tip: str) -> None:
         super().__init__()
+        self._theme = theme
         self.setObjectName("pill")
         theme.fit(self, "setFixedHeight", 20)
         self.setToolTip(tip)
@@ -72,6 +76,19 @@ class Pill(QtWidgets.QFrame):
 
     def text(self) -> str:
         return self._text.text()
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ToolTip:
+            self._show_tip()
+            return True
+        return super().event(event)
+
+    def _show_tip(self) -> None:
+        """The tip above the line, whose other pills stay in sight."""
+        tip, wide = self.toolTip(), self._theme.dp(TIP_WIDTH)
+        metrics = QtGui.QFontMetrics(QtWidgets.QToolTip.font())
+        high = metrics.boundingRect(0, 0, wide, 1000, Qt.TextFlag.TextWordWrap, tip).height() + self._theme.dp(TIP_FRAME)
+        QtWidgets.QToolTip.showText(self.mapToGlobal(QtCore.QPoint(0, -high - TIP_BELOW)), f'<table width="{wide}"><tr><td>{html.escape(tip)}</td></tr></table>', self)
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         self._rest.start()
