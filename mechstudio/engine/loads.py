@@ -160,7 +160,7 @@ class Loads:
             return Action(force.id, self.along(force.joint, force.coordinate, effort, motion, at), effort)
         if kind.attachment == force_types.BODY:
             return self._vector(force, motion, at, rates)
-        (a, p, u), (b, q, s) = (self._point(frame, at) for frame in (force.frame_a, force.frame_b))
+        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
         if kind.attachment == force_types.FRAMES:
             return Action(force.id, self._bushing(force, motion, at, rates))
         d = q - p
@@ -174,14 +174,14 @@ class Loads:
             out[body] = out[body] + w if body in out else w
         return Action(force.id, out, effort)
 
-    def _point(self, frame, at: Places) -> tuple[int, np.ndarray, np.ndarray]:
+    def point_of(self, frame, at: Places) -> tuple[int, np.ndarray, np.ndarray]:
         """(body, place in W, velocity in W) of a frame's origin."""
         body = self.index[frame.body]
         arm = at.R[body] @ np.array(self.mechanism.frame_in_body(frame)[0])
         return body, at.origins[body] + arm, at.twists[body, :3] + cross(at.twists[body, 3:], arm)
 
     def _vector(self, force: Force, motion: Motion, at: Places, rates: np.ndarray) -> Action:
-        body, p, v = self._point(force.frame_b, at)
+        body, p, v = self.point_of(force.frame_b, at)
         own = dict(zip(("x", "y", "z", "vx", "vy", "vz"), (*p.tolist(), *v.tolist())))
         vector = np.array(self._numbers(force, motion, rates, own)[:3])
         if force.axes == "body":
@@ -193,7 +193,7 @@ class Loads:
     def _bushing(self, force: Force, motion: Motion, at: Places, rates: np.ndarray) -> dict[int, np.ndarray]:
         """See engine/kernels/bushings.py for the formulas."""
         from scipy.spatial.transform import Rotation
-        (a, p, u), (b, q, s) = (self._point(frame, at) for frame in (force.frame_a, force.frame_b))
+        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
         A, B = (at.R[k] @ Rotation.from_quat(np.roll(self.mechanism.frame_in_body(f)[1], -1)).as_matrix()
                 for k, f in ((a, force.frame_a), (b, force.frame_b)))
         theta = Rotation.from_matrix(A.T @ B).as_rotvec()

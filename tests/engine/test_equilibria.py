@@ -11,6 +11,7 @@ import mechstudio as ms
 from mechstudio.engine.analyses import equilibria as search
 from mechstudio.engine.analyses.ask import analyse
 from mechstudio.engine.analyses.equilibria import equilibria
+from mechstudio.engine.kernels.right_hand_side import settle_readings
 from mechstudio.engine.system import compile_system
 from mechstudio.model import edit
 from mechstudio.model.mass_properties import mass_properties
@@ -171,3 +172,57 @@ def test_what_equilibria_say_of_themselves(monkeypatch):
         patch.setattr(search, "_force", lambda *given: -true(*given))
         wrong = residual()
         assert wrong.residual == 1.0 and "doubtful" in wrong.labels and "says otherwise" in wrong.notes[2]
+
+
+def test_angles_are_folded_where_nothing_counts_turns():
+    # pi/2 and 5 pi/2 are one pose of a pendulum
+    for e in equilibria(compile_system(double_pendulum()), 40).equilibria:
+        assert (np.abs(e.coordinates) <= math.pi + 1e-9).all()
+    # a torsion spring counts turns: k a = m g l sin(a) has roots beyond half a turn
+    m = double_pendulum()
+    first = next(iter(m.joints))
+    wound = with_forces(m, force("coil", "torsion_spring", joint=first, stiffness=0.3, free_angle=0.0))
+    assert max(abs(e.coordinates[0]) for e in equilibria(compile_system(wound), 60).equilibria) > math.pi
+
+
+def test_a_spring_along_a_slide_rests_on_the_side_where_it_was_drawn():
+    """m x'' = -k (x - l0) for a spring from the wall at 0 to a cart drawn at x > 0; the engine's length |x| would rest at -l0 too, the equations' x does not."""
+    b = ms.Builder("Cart")
+    cart = b.body("cart", (0.5, 0, 0), mass=1, inertia=(1, 1, 1))
+    b.slider("rail", b.ground, cart, at=(0.5, 0, 0), axis=(1, 0, 0))
+    b.force("spring", "wall spring", a=b.ground, b=cart, at=((0, 0, 0), (0.5, 0, 0)), stiffness=10, free_length=0.3)
+    found = analyse(b.project(), "equilibria")
+    rows = np.frombuffer(found.rows).reshape(-1, len(found.columns)) if isinstance(found.rows, bytes) else found.rows
+    assert rows[:, 0] == pytest.approx([-0.2])
+    assert any("wall spring have passed each other" in note for note in found.notes)
+
+
+def test_a_spring_that_stretches_over_its_pivot_keeps_both_equilibria():
+    # a pendulum on a spring from above its pivot rests hanging and upright, in opposite directions from the anchor: both are equilibria of the equations
+    m = with_forces(pendulum(), force("over", "spring", frame_a=at((0, 0, 0.2)), frame_b=on("rod", (0.5, 0, 0)), stiffness=5.0, free_length=0.05))
+    found = equilibria(compile_system(m), 30)
+    assert found.passed == () and len(found.equilibria) >= 2
+
+
+def test_the_angles_of_a_ball_are_those_of_the_pose():
+    project = ms.load("samples/spherical_pendulum.mech")
+    found = equilibria(compile_system(project.mechanism), 20).equilibria
+    # hanging and upright, each whatever its turn about the vertical and its own axis
+    assert [e.stable for e in found] == [None, False] and all(e.family for e in found)
+    system = compile_system(project.mechanism)
+    for e in found:
+        y = e.state.copy()
+        settle_readings(y, system.fresh_tables())
+        assert np.abs(np.exp(1j * y[system.where.coordinates]) - np.exp(1j * e.coordinates)).max() < 1e-9
+
+
+@pytest.mark.parametrize("spring_on", ["A", "B", "C", "D"])
+def test_springs_on_joints_that_close_loops_are_felt(spring_on):
+    """The same four-bar with another joint closing its loop rests at the same poses."""
+    m = ms.load("samples/four_bar.mech").mechanism
+    m = with_forces(msgspec.structs.replace(m, drives={}), force("coil", "torsion_spring", joint=spring_on, stiffness=40.0, free_angle=0.3))
+    places = []
+    for closing in ("A", "C", "D"):
+        found = equilibria(compile_system(m, closing=[closing]), 20).equilibria
+        places.append(sorted(tuple(np.round(e.poses[:, [0, 2]].ravel(), 6)) for e in found))
+    assert places[0] == places[1] == places[2] and len(places[0]) >= 1

@@ -216,6 +216,11 @@ class _Analysis:
             notes.insert(2, f"Of {'number' if len(doubtful) == 1 else 'numbers'} {', '.join(map(str, doubtful))} the growth of small motions says otherwise.")
         elif found.conservative and rows:
             notes[1] = "Stability by the least eigenvalue of the reduced stiffness; the growth of small motions says the same."
+        if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
+            notes.append(f"{'Number' if len(families) == 1 else 'Numbers'} {', '.join(map(str, families))} of the list {'stands' if len(families) == 1 else 'stand'} for a family: "
+                         "poses beside it rest as well.")
+        if found.passed:
+            notes.append(f"Others lie where the ends of {' and of '.join(found.passed)} have passed each other; they are left out, as in the equations.")
         residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
         return Table("equilibria", columns, np.array(rows).reshape(-1, len(columns)), [words[e.stable] if e.sure else "doubtful" for e in found.equilibria], residual, tuple(notes))
 

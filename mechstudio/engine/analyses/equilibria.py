@@ -1,20 +1,24 @@
 """Static equilibria: poses at which nothing accelerates, searched from many starts, each with its stability (THEORY 5)."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.mechanism import Force
+from mechstudio.model.force_types import FORCE_TYPES, TWO_POINTS
+from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.mechanism import Force, Mechanism
 
 from ..instant import Instant
-from ..loads import Loads
+from ..loads import Loads, places_of
 from ..system import System
 from .linear import linearise
 from .over_time import coordinate_names
 from .partition import Partition
 
 STARTS = 40
+STRAIGHT = 8            # poses by which it is told whether a spring stays on one line
 WALK = 3.2              # radians or parts of the size that one stride of a walk to a new start goes at most
 ITERATIONS = 60
 HALVINGS = 3            # of a step that does not lessen the force
@@ -23,13 +27,15 @@ AT_REST = 1e-9          # part of the largest load that may be left over
 NEUTRAL = 1e-7          # least stiffness over the largest below which neither is said
 DECAYS = 1e-5           # growth over the fastest rate up to which small motions count as not growing
 GROWS = 1e-10           # the same from which they count as growing
+FAMILY = 5              # decimals of stiffnesses over the largest that are alike in one family
 SAME = 1e-6             # radians or parts of the size between poses that are one
 
 
 class Equilibrium(NamedTuple):
     """poses (n, 7); coordinates (f,): of all joints; stable: True, False, or None where it is neutral; stiffness: least eigenvalue of the reduced stiffness
     [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s]; state: (ny,).   left: part of the largest load that the
-    joints do not hold, by the balance of every body.   sure: whether stiffness and growth, each found by itself, say the same of its stability."""
+    joints do not hold, by the balance of every body.   sure: whether stiffness and growth, each found by itself, say the same of its stability.
+    family: stiffnesses over the largest where one is zero, so that poses beside this one rest as well; () for one that stands alone."""
 
     poses: np.ndarray
     coordinates: np.ndarray
@@ -39,14 +45,17 @@ class Equilibrium(NamedTuple):
     state: np.ndarray
     left: float
     sure: bool = True
+    family: tuple[float, ...] = ()
 
 
 class Search(NamedTuple):
-    """equilibria found; starts: how many were tried; conservative: whether stability follows from the stiffness alone."""
+    """Equilibria found.   starts: how many were tried.   conservative: whether stability follows from the stiffness alone.
+    passed: names of forces along a slide whose ends have passed each other at poses that are left out."""
 
     equilibria: tuple[Equilibrium, ...]
     starts: int
     conservative: bool
+    passed: tuple[str, ...] = ()
 
 
 def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Callable[[float], None] | None = None) -> Search:
@@ -60,7 +69,7 @@ def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Ca
     found: list[np.ndarray] = []
     rest = system.start.copy()
     rest[system.where.nq:system.where.nq + system.where.nv] = 0.0
-    at = rest
+    at, walked = rest, [rest]
     for n in range(starts):
         try:
             state = _descend(system, at, names, loads)
@@ -71,9 +80,60 @@ def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Ca
         if progress is not None:
             progress((n + 1) / starts)
         at = _walked(system, rest, names, random)
+        walked.append(at)
+    straight = _straight(system, loads, walked)
+    beyond = {id: [y for y in found if _span(system, loads, force, y) @ line < 0.0] for id, (force, line) in straight.items()}
+    found = [y for y in found if not any(y is other for states in beyond.values() for other in states)]
     conservative = all(_has_potential(force) for force in system.mechanism.forces.values())
-    out = [_judged(system, y, names, conservative, loads) for y in found]
-    return Search(tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))), starts, conservative)
+    out = _one_of_each([_judged(system, y, names, conservative, loads) for y in found])
+    passed = tuple(system.mechanism.forces[id].name for id, states in beyond.items() if states)
+    return Search(tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))), starts, conservative, passed)
+
+
+def _one_of_each(found: list[Equilibrium]) -> list[Equilibrium]:
+    """Equilibria, of those with the same stiffnesses that move into each other without effort the first alone."""
+    out: list[Equilibrium] = []
+    for e in found:
+        if not e.family or not any(e.family == other.family and e.stable == other.stable for other in out):
+            out.append(e)
+    return out
+
+
+def _span(system: System, loads: Loads, force: Force, y: np.ndarray) -> np.ndarray:
+    """From end to end of a force between two points (3,) [m], in the axes of the body at its first end."""
+    assert force.frame_a is not None and force.frame_b is not None
+    at = places_of(system.joint_rows, Instant(system, y, loads).motion)
+    (a, p, _), (_, q, _) = (loads.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
+    return at.R[a].T @ (q - p)
+
+
+def _straight(system: System, loads: Loads, states: Sequence[np.ndarray]) -> dict[str, tuple[Force, np.ndarray]]:
+    """Forces between two points that stay on one line of a body, each with its drawn direction (3,).
+
+    Its ends can pass each other.  The equations count such a length with its sign, as drawn: what lies beyond is no equilibrium of theirs.
+    """
+    out = {}
+    for id, force in system.mechanism.forces.items():
+        if FORCE_TYPES[force.type].attachment != TWO_POINTS:
+            continue
+        spans = np.array([_span(system, loads, force, y) for y in states[:STRAIGHT]])
+        line = spans[0] / max(float(np.linalg.norm(spans[0])), 1e-300)
+        off = spans - np.outer(spans @ line, line)
+        if np.abs(off).max() < SAME * system.size < np.ptp(spans @ line):
+            out[id] = force, line
+    return out
+
+
+def _folded(mechanism: Mechanism, coordinates: np.ndarray) -> np.ndarray:
+    """Joint coordinates (f,) with angles between -pi and pi where nothing in the mechanism counts their turns."""
+    counting = {f.joint for f in mechanism.forces.values()} | {d.joint for d in mechanism.drives.values()} | {e.joint for c in mechanism.couplings.values() for e in c.ends}
+    out, k = coordinates.copy(), 0
+    for joint in mechanism.joints.values():
+        for coordinate in JOINT_TYPES[joint.type].coordinates:
+            if coordinate.dimension == "angle" and joint.id not in counting and not joint.limits and joint.type != "screw":
+                out[k] = -math.remainder(-out[k], 2.0 * math.pi)
+            k += 1
+    return out
 
 
 def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
@@ -166,20 +226,22 @@ def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loa
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
     now = Instant(system, y, loads)
-    poses, coordinates, left = now.motion.poses, now.motion.coordinates, now.unheld()
+    poses, coordinates, left = now.motion.poses, _folded(system.mechanism, now.motion.coordinates), now.unheld()
     if not d:
         return Equilibrium(poses, coordinates, True, float("nan"), float("nan"), y, left)
     h, zero = 1e-5, np.zeros(d)
     K = -np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
                           for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
     K = 0.5 * (K + K.T)
-    least = float(np.linalg.eigvalsh(K)[0])
+    stiffnesses = np.linalg.eigvalsh(K)
+    least = float(stiffnesses[0])
     scale = max(float(np.abs(K).max()), 1e-12 * _weight(system), 1e-300)
     modes = linearise(system, y).modes
     growth = max((m.eigenvalue.real for m in modes), default=0.0)
     part = growth / max(max((abs(m.eigenvalue) for m in modes), default=0.0), 1e-300)
     if not conservative:
         return Equilibrium(poses, coordinates, None if abs(part) < 1e-6 else growth < 0, least, growth, y, left)
+    family = tuple(np.round(stiffnesses / scale, FAMILY)) if np.abs(stiffnesses).min() < NEUTRAL * scale else ()
     stable = None if abs(least) < NEUTRAL * scale else least > 0
     sure = stable is None or (part < DECAYS if stable else part > GROWS)
-    return Equilibrium(poses, coordinates, stable, least, growth, y, left, sure)
+    return Equilibrium(poses, coordinates, stable, least, growth, y, left, sure, family)

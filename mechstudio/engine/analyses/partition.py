@@ -11,7 +11,7 @@ import scipy.linalg
 
 from ..kernels import columns as k
 from ..kernels.columns import Tables
-from ..kernels.right_hand_side import jacobian, move, right_hand_side
+from ..kernels.right_hand_side import jacobian, move, right_hand_side, settle_readings
 from ..ranks import ZERO, solvable
 from ..system import System
 
@@ -97,6 +97,8 @@ class Partition:
         if d and len(J):
             v[d] = -np.linalg.lstsq(J[:, d], J[:, i] @ np.asarray(velocities) + np.where(np.any(J, axis=1), self.T.row[:, k.CD], 0.0), rcond=ZERO)[0]
         y[self.nq:self.nq + self.nv] = v
+        # angles of balls and of joints that close loops, which springs and laws may read
+        settle_readings(y, self.T)
         return y
 
     def B(self, y: np.ndarray) -> np.ndarray:
