@@ -44,6 +44,7 @@ FIRST = 20_000              # evaluations times bodies of the first chunk, which
 BEFORE = 16                 # units in the last place that a step ends before a corner of a law, so that no stage sees what comes after it
 AT_ONCE = 1e-13             # share of the time, or of the unit of time, within which instants count as one
 MOST_AT_ONCE = 100          # of them, before a run is given up
+LOWER, LAST_LOOK = 0.03, 1e-3     # how much lower a kept pivot has to be for other rows to be tried again, and from where on no more
 TEARS = 4                   # steps that tear a joint apart, each a tenth as long as the one before, after which the run ends
 LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
@@ -342,14 +343,19 @@ class _Runner:
             self.wall, self.cpu = self.wall + time.perf_counter() - wall, self.cpu + time.thread_time() - cpu
 
     def _look_at_collapse(self) -> None:
-        """A kept pivot has vanished at the end of a step: remake the choice if other rows still hold there, else it is a singular position."""
-        self.state.count[run_tables.TRUSTED] = 1
-        if self.contacts.hold_better(self.state.trial, self.kept):
-            self._choose_rows_anew()
+        """A kept pivot is low in a step: remake the choice if other rows hold better at its end, else it is a singular position."""
+        clock, before = self.state.clock, self.kept
+        if self.system.holds_better(self.state.trial, self.tables):
+            self._choose_rows_anew(here=True)
+        if self.kept == before:
+            # in vain: once more where it is lower still, then the step is taken as it is
+            in_vain = not self.tables.size[k.SPARE] or clock[run_tables.EXCHANGE] < LAST_LOOK
+            self.state.count[run_tables.TRUSTED] = in_vain
+            clock[run_tables.EXCHANGE] = 0.0 if in_vain else LOWER * clock[run_tables.EXCHANGE]
 
-    def _choose_rows_anew(self) -> None:
-        """Take another set of independent rows at the last good state and go on from it."""
-        tables, kept = self.contacts.choose_rows_anew(self.state.y)
+    def _choose_rows_anew(self, here: bool = False) -> None:
+        """Take another set of independent rows at the last good state and go on from it.   here: the best ones of that very pose."""
+        tables, kept = self.contacts.choose_rows_anew(self.state.y, here)
         # the same choice again would fail again: then the rows are left alone until the position has been passed
         self.state.count[run_tables.QUIET] = 20 if kept == self.kept else 0
         self._take(tables, kept)

@@ -198,6 +198,7 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
     n = stepper.nq + stepper.nv
     if count[s.STARTED] != s.GOING:
         stepper.fresh()
+        clock[s.EXCHANGE] = T.settings[k.NEAR]
         clock[s.PIVOT] = right_hand_side(y, T, K[0], True)
         if not np.isfinite(K[0, :n]).all():
             return s.NOT_FINITE, 0
@@ -253,6 +254,8 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
         end = right_hand_side(run.trial, T, K[1], True)
         if not np.isfinite(run.trial[:n]).all() or not np.isfinite(K[1, :n]).all():
             return s.NOT_FINITE, row
+        if T.size[k.SPARE] and end < clock[s.EXCHANGE]:
+            return s.COLLAPSED, row
         # the projection belongs to the end of the polynomial too
         run.poly[:3], run.poly[7] = attempt.poly, y
         run.poly[0] = run.trial - y
@@ -267,6 +270,8 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
         y[:], K[0] = run.trial, K[1]
         clock[s.TIME] = clock[s.END] if h == clock[s.END] - clock[s.TIME] else clock[s.TIME] + h
         clock[s.PIVOT], clock[s.GOOD], clock[s.LONGEST] = end, h, max(clock[s.LONGEST], h)
+        if end >= T.settings[k.NEAR]:
+            clock[s.EXCHANGE] = T.settings[k.NEAR]
         count[s.ACCEPTED] += 1
         count[s.REFUSALS] = count[s.CUT] = count[s.HIDDEN] = 0
         _restore_bounds(run)

@@ -125,7 +125,7 @@ class Contacts:
         self.rest = np.array([RESTS * s.unit / self.time_unit for s in self.stops])
         self.largest = np.zeros(count)      # impact speed of each stop so far
         self.closed: frozenset[int] = frozenset()
-        self.base, self.kept = base, kept
+        self.base, self.kept, self._here = base, kept, False
         self._ready: dict[tuple, tuple[Tables, list[int], dict[int, int]]] = {}
         bodies = len(system.layout.bodies)
         self._scratch = (np.tile([1.0, 0.0, 0.0, 0.0], (bodies, 1)), np.zeros(9), np.zeros((1, 7 * bodies)), np.zeros((1, 6 * bodies)), np.zeros((1, 2)))
@@ -142,7 +142,7 @@ class Contacts:
         order = sorted(closed)
         key = (*order, *self.numbers[order, run_tables.BOUND])
         if key not in self._ready:
-            T, kept = self.system.reselected(y, self._active(order))
+            T, kept = self.system.reselected(y, self._active(order), self._here)
             place = {r: n for n, r in enumerate(kept)}
             first = len(self.system.rows)
             self._ready[key] = copy_tables(T), kept, {e: place[first + n] for n, e in enumerate(order) if first + n in place}
@@ -159,16 +159,12 @@ class Contacts:
             self.ints[e, run_tables.STOP_ROW] = row
         return T, kept
 
-    def choose_rows_anew(self, y: np.ndarray) -> tuple[Tables, list[int]]:
-        """Independent rows at another state: what was made for the old ones is forgotten."""
-        self.base, self.kept = self.system.reselected(y)
+    def choose_rows_anew(self, y: np.ndarray, here: bool = False) -> tuple[Tables, list[int]]:
+        """Independent rows at another state: what was made for the old ones is forgotten.   here: those that are best in that very pose."""
+        self.base, self.kept = self.system.reselected(y, here=here)
+        self._here = here
         self._ready.clear()
         return self.current(y)
-
-    def hold_better(self, y: np.ndarray, kept: list[int]) -> bool:
-        """Whether all rows together hold a motion at the state y that the kept ones have let go."""
-        active = self._active(sorted(self.closed))
-        return len(self.system.rows) + len(active) > len(kept) and self.system.holds_better(y, kept, active)
 
     def restore_bounds(self, y: np.ndarray) -> None:
         """As the kernel does after its own steps: a stop beyond which the run began stands where it is drawn once y is within."""

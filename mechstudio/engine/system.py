@@ -35,7 +35,8 @@ from .tables import build_tables, copy_tables, fixed_tables
 from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
-BETTER = 10.0               # least singular values of all rows over that of the kept ones from which the choice is remade
+BETTER = 2.0                # least singular values of all rows over that of the kept ones from which the choice is remade
+SPARE = 1e-6                # of the largest: a row below says nothing, as those of a planar loop across its plane
 
 
 Stop = tuple[str, int, float]       # joint, coordinate, position at which it is held [m or rad]
@@ -102,11 +103,12 @@ class System:
         """Choose independent loop rows at a generic pose near the closed state y."""
         self.tables, self.kept = self.reselected(y)
 
-    def reselected(self, y: np.ndarray, active: Sequence[Stop] = ()) -> tuple[Tables, list[int]]:
+    def reselected(self, y: np.ndarray, active: Sequence[Stop] = (), here: bool = False) -> tuple[Tables, list[int]]:
         """Tables for the rows that are independent at a generic pose near the closed state y, and the indices of those rows in `with_stops(active)`.
 
         Rows of joints come first, then couplings, rolling, drives and stops, each as far as those before leave something to hold; the last
         rows of the tables are the dropped ones, in the order of `with_stops`.   The multiplier of a kept row stands in column LAM of its row.
+        here: choose at y itself, unless it is singular.
         """
         rows = self.with_stops(active)
         # what compiling begins with has no rows kept, and only its working memory is written here
@@ -116,15 +118,20 @@ class System:
         J = scaled_jacobian(generic, every, self.units)
         of_joints = [r for r, row in enumerate(rows) if row.lasting and row.primitive != k.COORDINATE]
         others = [r for r, row in enumerate(rows) if row.primitive == k.COORDINATE or not row.lasting]
-        kept = further_rows(J, [of_joints[r] for r in independent_rows(J[of_joints])], others)
-        return self._tables_for(kept, generic, rows), kept
+        choice = lambda J: further_rows(J, [of_joints[r] for r in independent_rows(J[of_joints])], others)
+        kept = choice(J)
+        if here and len(nearest := choice(scaled_jacobian(y, every, self.units))) == len(kept):
+            kept, generic = nearest, y
+        T = self._tables_for(kept, generic, rows)
+        sizes = np.linalg.norm(J, axis=1)
+        T.size[k.SPARE] = any(rows[r].lasting and r not in kept and sizes[r] > SPARE * sizes.max() for r in range(len(rows)))
+        return T, kept
 
-    def holds_better(self, y: np.ndarray, kept: list[int], active: Sequence[Stop] = ()) -> bool:
-        """Whether all rows together hold a motion at the state y that the kept ones have let go."""
-        every = self._build([], self.with_stops(active))
-        J = scaled_jacobian(y, every, self.units)
-        least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[len(kept) - 1])
-        return least(J) > BETTER * least(J[kept])
+    def holds_better(self, y: np.ndarray, T: Tables) -> bool:
+        """Whether all rows of the tables together hold a motion at the state y that the kept ones have let go."""
+        J, count = scaled_jacobian(y, T, self.units), int(T.size[k.KEPT])
+        least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[count - 1])
+        return count < len(J) and least(J) > BETTER * least(J[:count])
 
     def _tables_for(self, kept: list[int], generic: np.ndarray, rows: Sequence[Row] | None = None) -> Tables:
         """Tables for a choice of rows, with units of epsilon and of the pivots from a generic pose."""

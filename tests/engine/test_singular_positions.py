@@ -97,7 +97,7 @@ def test_rows_that_were_dropped_wrongly_are_taken_up_again():
 def test_kept_rows_that_collapse_while_others_hold_are_exchanged(monkeypatch):
     chosen = []
     original = running._Runner._choose_rows_anew
-    monkeypatch.setattr(running._Runner, "_choose_rows_anew", lambda runner: (chosen.append(runner.time), original(runner)))
+    monkeypatch.setattr(running._Runner, "_choose_rows_anew", lambda runner, **how: (chosen.append(runner.time), original(runner, **how)))
     # one row in the coupler's axes and one in the vertical's: they are parallel when the angle between them allows it
     mechanism = twin_pins()
     reference = compile_system(mechanism)

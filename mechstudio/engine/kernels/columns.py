@@ -21,10 +21,10 @@ CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
 # size: integers of the whole.  KEPT rows are eliminated, the others only checked; of these the ones up to HELD, of joints and couplings, hold positions in
-# every pose; INNER kept rows close at nodes, the rest at ground;
+# every pose, SPARE: whether some of these could take a kept one's place; INNER kept rows close at nodes, the rest at ground;
 # LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;
 # `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
-NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, HELD, SIZE_WIDTH = range(15)
+NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, HELD, SPARE, SIZE_WIDTH = range(16)
 
 # settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
 # CLOSED: largest row residual [m] after projection; TORN: the same at which a joint counts as torn apart; GX: gravity;

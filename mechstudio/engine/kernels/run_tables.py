@@ -7,8 +7,8 @@ BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TA
 
 # clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law; PIVOT: smallest relative row pivot since the
 # last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
-# HERE: relative row pivot at TIME
-TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, HERE, CLOCK_WIDTH = range(15)
+# HERE: relative row pivot at TIME; EXCHANGE: the same below which other rows are tried in place of the kept ones
+TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, HERE, EXCHANGE, CLOCK_WIDTH = range(16)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
 # true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
 # LOOKED: no stop is passed in the coming step, which has been looked at; HIDDEN: refusals in a row for what typed laws may do between stages, UNSEEN: steps taken in spite of it

@@ -9,6 +9,8 @@ Passing a singular position on the right branch (a four-bar lying flat) takes fo
 2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the projection removes;
 3. a step never ends on the singular position: it is redone with another length, at most three times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
+Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be singular for the kept rows alone: before a step is taken
+in which their pivot is low others are tried (COLLAPSED, engine/run.py).
 
 After every step all rows of joints and couplings are looked at, dropped ones included: what can only shake would be torn apart otherwise,
 since its rows depend on each other where it stands and on nothing beside it (TORN_APART, engine/shaking.py).
@@ -22,13 +24,13 @@ import math
 from numba import njit
 
 from .closure import row_values, widest
-from .columns import CLOSED, EVALUATIONS, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, TORN, UNHELD
+from .columns import CLOSED, EVALUATIONS, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, SPARE, TORN, UNHELD
 from .compiling import kernel
 from .features import hides, note_stage
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
-    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, HIDDEN, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
+    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, HIDDEN, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, EXCHANGE, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
     LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, OPEN_BETWEEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, STARTED, STEP, STOP_AT,
     STOP_ROW, TAKEN, TIME, TOLERANCE, TORN_APART, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
 )
@@ -152,12 +154,20 @@ def aside(clock, h, end, least):
 
 
 @njit(**INLINE)
-def judge(run, method, T, h, end):
+def judge(run, method, T, h, low, end):
     """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo it with less) or TAKEN."""
     clock, count, near = run.clock, run.count, T.settings[NEAR]
     n = T.size[NQ] + T.size[NV]
     if not finite(run.trial, 0, n) or not finite(run.K[method.dense[0]], 0, n):
         return NOT_FINITE
+    if T.size[SPARE] > 0 and min(low, end) < clock[EXCHANGE]:
+        if end < clock[EXCHANGE] or method.dense[2] == 0 or count[MOVED] == 3:
+            return COLLAPSED
+        # somewhere within the step: nearer to it other rows are seen to be better
+        count[MOVED] += 1
+        count[REJECTED] += 1
+        clock[STEP] = 0.5 * h
+        return SHORTER
     if end >= TOO_NEAR * near:
         return TAKEN
     if count[TRUSTED] == 0:
@@ -183,6 +193,7 @@ def accept(run, method, h, err, low, end, near):
         count[TRUSTED] = 0
     if low >= near:
         clock[REGULAR] = h
+        clock[EXCHANGE] = near
     clock[PIVOT] = clock[HERE] = end
     clock[TIME] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     clock[GOOD] = h
@@ -334,6 +345,7 @@ def advance(run, method, T, watch, limit):
     held = T.size[HELD]
     watched, looking = run.stops.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
+        clock[EXCHANGE] = near
         clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
         if looking:
             note_stage(T, watch, 0)
@@ -414,7 +426,7 @@ def advance(run, method, T, watch, limit):
         end = evaluate(w, T, K[S], True)
         if looking:
             note_stage(T, watch, S)
-        verdict = judge(run, method, T, h, end)
+        verdict = judge(run, method, T, h, low, end)
         if verdict == SHORTER:
             continue
         if verdict != TAKEN:
