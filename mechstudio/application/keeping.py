@@ -1,6 +1,6 @@
 """Redundancies that the user wants as they are: the Doctor keeps silent about them, with a reason that stands in the file; part of Studio."""
 
-from mechstudio.model import edit, fields
+from mechstudio.model import edit
 from mechstudio.model.analysis import Redundancy
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Coupling, Joint, Mechanism
@@ -22,9 +22,18 @@ class Keeping(Part):
 
     def kept(self, finding: Finding) -> str:
         """The reason for which a finding's redundancy is kept; empty if it is not."""
-        m: Mechanism = self.document.project.mechanism
-        element: Joint | Coupling | None = m.joints.get(finding.element) or m.couplings.get(finding.element) if finding.redundancy >= 0 else None
+        element = self._keeper(finding)
         return element.kept if element is not None else ""
+
+    def _keeper(self, finding: Finding) -> Joint | Coupling | None:
+        """The joint or coupling on which a redundancy is kept: its own, or, in a file of a version that closed the loop elsewhere, another one of the loop."""
+        analysis, m = self.analysis, self.document.project.mechanism
+        if analysis is None or not 0 <= finding.redundancy < len(analysis.redundancies):
+            return None
+        told = {r.element for r in analysis.redundancies}
+        loop = (finding.element, *(id for id in analysis.redundancies[finding.redundancy].others if id not in told))
+        found = (m.joints.get(id) or m.couplings.get(id) for id in loop)
+        return next((e for e in found if e is not None and e.kept), None)
 
     def keep(self, redundancy: Redundancy, reason: str = "") -> None:
         """Be silent about a joint's or coupling's redundancy from now on."""
@@ -34,7 +43,8 @@ class Keeping(Part):
         reason = reason or usual_reason(self.document.project.mechanism, redundancy)
         self.document.commit(f"Keep {self.name(id)}: {reason}", edit.set_attribute(self.document.project, id, kept=reason))
 
-    def stop_keeping(self, id: str) -> None:
+    def stop_keeping(self, finding: Finding) -> None:
         """Tell of a redundancy again."""
-        if id in self.known() and fields.find(self.document.project, id).kept:
-            self.document.commit(f"Check {self.name(id)} again", edit.set_attribute(self.document.project, id, kept=""))
+        keeper = self._keeper(finding)
+        if keeper is not None:
+            self.document.commit(f"Check {self.name(finding.element)} again", edit.set_attribute(self.document.project, keeper.id, kept=""))

@@ -1,6 +1,7 @@
 """The graph of bodies and joints: components, spanning forest, independent loops (THEORY 4).  Ground is node 0."""
 
 from collections import deque
+from collections.abc import Collection
 from typing import Literal
 
 import msgspec
@@ -8,7 +9,7 @@ import numpy as np
 
 
 class Loop(msgspec.Struct, frozen=True):
-    """One independent loop.  closing: joint index of the last drawn of its joints.
+    """One independent loop.  closing: index of the joint that closes it.
 
     members: (joint index, +1 or -1) along the loop, +1 where a joint is passed from frame A to frame B; the closing one first.
     """
@@ -40,13 +41,13 @@ class Graph(msgspec.Struct, frozen=True):
         return "closed" if len(inside) == joints else "complex"
 
 
-def graph(node_count: int, body_a: np.ndarray, body_b: np.ndarray) -> Graph:
-    """The graph of joints between nodes body_a and body_b (joints,), taken in the order in which they were drawn.
+def graph(node_count: int, body_a: np.ndarray, body_b: np.ndarray, last: Collection[int] = ()) -> Graph:
+    """The graph of joints between nodes body_a and body_b (joints,), taken in the order in which they were drawn, those of `last` after the others.
 
-    A joint closes a loop if its bodies were connected before; the loop takes the fewest joints among those drawn before it.
+    A joint closes a loop if its bodies were connected before; the loop takes the fewest joints among those taken before it.
     """
     neighbours: list[list[tuple[int, int, int]]] = [[] for _ in range(node_count)]     # (joint, other node, sign)
-    loops, in_tree = [], []
+    loops, in_tree = [], [False] * len(body_a)
     root = list(range(node_count))
 
     def find(node):
@@ -55,13 +56,13 @@ def graph(node_count: int, body_a: np.ndarray, body_b: np.ndarray) -> Graph:
             node = root[node]
         return node
 
-    for j, (a, b) in enumerate(zip(body_a.tolist(), body_b.tolist(), strict=True)):
+    for j in sorted(range(len(body_a)), key=lambda j: (j in last, j)):
+        a, b = int(body_a[j]), int(body_b[j])
         if find(a) == find(b):
             loops.append(Loop(j, ((j, 1), *_shortest_path(neighbours, b, a))))
-            in_tree.append(False)
         else:
             root[max(find(a), find(b))] = min(find(a), find(b))
-            in_tree.append(True)
+            in_tree[j] = True
         neighbours[a].append((j, b, 1))
         neighbours[b].append((j, a, -1))
     return Graph(tuple(loops), *_forest(neighbours, in_tree))

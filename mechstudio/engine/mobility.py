@@ -16,6 +16,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
+from mechstudio.model.tree import equation_tree
 from mechstudio.model.units import format_value
 
 from . import freedoms, redundancy
@@ -99,7 +100,9 @@ def analyse(project: Project) -> Analysis:
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
     """Ranks and null spaces at closed poses (n, 7), compared with a generic pose."""
-    net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    # the loops are closed by the joints that close them in the equations
+    closing = set(equation_tree(mechanism).closing)
+    net = graph(1 + rows.body_count, rows.body_a, rows.body_b, {k for k, id in enumerate(mechanism.joints) if id in closing})
     drawn = LoopEquations(mechanism, rows, net, poses)
     drawn_rank, left_null, motions = decompose(drawn.matrix)
     out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, 0, drawn, motions)

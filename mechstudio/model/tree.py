@@ -60,6 +60,11 @@ def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
     return Tree(tuple(branches), tuple(id for id in mechanism.joints if id not in carrying))
 
 
+def equation_tree(mechanism: Mechanism) -> Tree:
+    """The tree of the equations, whose closing joints the structure names too: a curve carries wherever it can, since its arc length is a coordinate."""
+    return spanning_tree(mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None])
+
+
 def _grown(mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]) -> list[Branch]:
     """Branches of everything that can be reached from a root, nearest first; `reached` is extended."""
     out: list[Branch] = []

@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rotation import Quaternion, conjugate, matrix, multiply
-from mechstudio.model.tree import Branch, Tree, spanning_tree
+from mechstudio.model.tree import Branch, Tree, equation_tree
 
 from .amounts import ZERO, Amount
 from .attitude import split
@@ -144,7 +144,7 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     mechanism = project.mechanism
     _check(mechanism)
     # what a curve holds has a closed form over the way along it, and none from outside
-    tree = spanning_tree(mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None])
+    tree = equation_tree(mechanism)
     if coordinates == "auto":
         coordinates = "link" if tree.closing else "joint"
     symbols = Symbols(project)

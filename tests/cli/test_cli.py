@@ -71,7 +71,7 @@ def test_check_in_words(run):
 def test_analyse_in_words(run):
     status, out, err = run("analyse", FOUR_BAR)
     assert status == 0 and err == ""
-    for words in ("mobility d = n - q = 1", "d - h = -2, by counting -2", "loop 1: ", "closed by D", "crank turns, all follow", "Make D spherical: hyperstatic 3 to 1"):
+    for words in ("mobility d = n - q = 1", "d - h = -2, by counting -2", "loop 1: ", "closed by C", "crank turns, all follow", "Make C spherical: hyperstatic 3 to 1"):
         assert words in out, out
 
 

@@ -35,10 +35,10 @@ def test_keep_and_take_back(window):
     doctor.counted.connect(said.append)
     show_analysis(window)
     (button,) = buttons(window)
-    assert button.accessibleName() == "Keep D: planar idealisation"
+    assert button.accessibleName() == "Keep C: planar idealisation"
     QTest.mouseClick(button, LEFT)
-    joint = next(j for j in studio.document.project.mechanism.joints.values() if j.name == "D")
-    assert joint.kept == "planar idealisation" and studio.document.undo_label == "Keep D: planar idealisation"
+    joint = next(j for j in studio.document.project.mechanism.joints.values() if j.name == "C")
+    assert joint.kept == "planar idealisation" and studio.document.undo_label == "Keep C: planar idealisation"
     show_analysis(window)
     assert buttons(window) == []
     assert said[-1] == "1 kept" and b'"kept": "planar idealisation"' in encode(studio.document.project)

@@ -43,7 +43,7 @@ def texts(widget):
 
 def test_numbers_balances_and_loops_are_shown(panel):
     shown = texts(panel)
-    for words in ("Mobility", "Hyperstaticity", "−2 = −2", "3 = 3", "crank turns, all follow", "closed by D"):
+    for words in ("Mobility", "Hyperstaticity", "−2 = −2", "3 = 3", "crank turns, all follow", "closed by C"):
         assert words in shown, shown
     s = panel._studio.analysis.structure
     assert all(b.left_value == b.right_value for b in balances(s)) and {line.value for line in numbers(s) if line.strong} == {"1", "3"}
@@ -84,7 +84,7 @@ def test_resting_on_the_mobility_shows_every_free_motion(window, panel):
 def test_a_redundancy_shows_its_loop(window, panel):
     card = window.docks.doctor.findChild(QtWidgets.QFrame, "card")
     click(card)
-    assert window.studio.selection.selected == ("A", "B", "C", "D")
+    assert window.studio.selection.selected == ("A", "B", "D", "C")
 
 
 def test_a_loop_selects_its_joints(window, panel):
@@ -96,10 +96,10 @@ def test_a_loop_selects_its_joints(window, panel):
 def test_a_cure_is_one_step_and_comes_undone(window, panel):
     studio = window.studio
     before = studio.document.project
-    button = next(b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName().startswith("Make D spherical"))
-    assert button.accessibleName() == "Make D spherical: hyperstatic 3 to 1"
+    button = next(b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName().startswith("Make C spherical"))
+    assert button.accessibleName() == "Make C spherical: hyperstatic 3 to 1"
     click(button)
-    assert studio.document.project.mechanism.joints["D"].type == "spherical" and studio.undo_label == "Make D spherical"
+    assert studio.document.project.mechanism.joints["C"].type == "spherical" and studio.undo_label == "Make C spherical"
     assert analyse(studio.document.project).structure.hyperstaticity == 1
     studio.undo()
     assert studio.document.project == before

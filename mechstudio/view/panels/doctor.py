@@ -134,7 +134,7 @@ class KeptCard(QtWidgets.QFrame):
         mark = Picture(theme, "ok", "text3", 16, 2)
         words = Elided(tr("{name} is kept", name=studio.name(finding.element)), "two")
         words.setToolTip(tr(finding.said(studio.units)))
-        back = IconButton(theme, "undo", tr("Remark it again"), 24, 15, clicked=lambda: studio.stop_keeping(finding.element))
+        back = IconButton(theme, "undo", tr("Remark it again"), 24, 15, clicked=lambda: studio.stop_keeping(finding))
         back.setObjectName("stop_keeping")
         reason = Text(theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text))
         reason.edit.setAccessibleName(tr("Reason"))

@@ -205,7 +205,7 @@ class StructurePanel(QtWidgets.QWidget):
         box.addWidget(words, 1)
         box.addWidget(closes)
         self._theme.fit(button, "setMinimumHeight", 24)
-        button.setToolTip(tr("Show the joints of this loop; the last drawn of them closes it"))
+        button.setToolTip(tr("Show the joints of this loop"))
         button.clicked.connect(lambda: self._studio.selection.select(*members))
         return button
 
