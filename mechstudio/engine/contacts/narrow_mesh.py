@@ -238,9 +238,10 @@ def convex_mesh(T, W, i, j, reach):
             if over or not nearest:
                 # along the normal of the face; only what lies over it, where it was touched across an inner edge or the wrong way through
                 nx, ny, nz = -R[9], -R[10], -R[11]
-                d = separation(T, W, i, j, nx, ny, nz)
-                if d - radius > reach:
+                if separation(T, W, i, j, nx, ny, nz) - radius > reach:
                     continue
+                # of the nearest point, not of what is lower beside the triangle
+                d = dot(R[9], R[10], R[11], px - R[0], py - R[1], pz - R[2])
             frame_along(X, i, nx, ny, nz, F)
             after = common_part(T, W, i, j, d - radius, px, py, pz, radius, 0.0, reach, count, nearest)
             count = keep_held(T, i, j, t, count, after, W.out, W.feature)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CYLINDER, HULL, MESH, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CYLINDER, HULL, MESH, PLANE, SPHERE, ContactShape, shape_table
 
 from .test_manifolds import contacts, poses, turned
 
@@ -50,6 +50,22 @@ def test_nothing_catches_on_a_flat_mesh(thing):
         found, count = contacts(table, poses(turned(*rng.uniform(-0.2, 0.2, 2), 0.055, rng.normal(size=3), angle)), 5e-3)
         if count:
             assert found.normal[:count, 2] == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("thing", [THINGS[2], THINGS[4]], ids=["capsule", "cylinder lying"])
+def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
+    """A line of a body that leans over a flat mesh of small triangles is as high over each of them as it is there: no point is told to touch because the low end does."""
+    points, triangles = floor(40, 0.02)
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        lean, turn = rng.uniform(0.005, 0.08), rng.uniform(0, 6)
+        where = poses(turned(*rng.uniform(-0.1, 0.1, 2), 0.054, [-np.sin(turn), np.cos(turn), 0.0], lean))
+        flat, n = contacts([ContactShape(PLANE), thing], where, 0.02)
+        found, count = contacts([ContactShape(MESH, points=points, triangles=triangles), thing], where, 0.02)
+        assert count >= 1 and found.normal[:count] == pytest.approx(np.tile([0.0, 0.0, 1.0], (count, 1)), abs=1e-9)
+        assert found.gap[:count].min() == pytest.approx(flat.gap[:n].min(), abs=1e-9)
+        # midway between the line and the plane z = 0
+        assert found.gap[:count] == pytest.approx(2.0 * found.point[:count, 2], abs=1e-9)
 
 
 def test_sphere_around_a_cube_as_from_a_box():
