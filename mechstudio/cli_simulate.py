@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from .cli_options import file_command
 from .model import end_conditions
 from .model.channels import channels
-from .model.contact import stepped_words, touched_name, unsolved_words
+from .model.contact import overlap_words, stepped_words, touched_name, unsolved_words
 from .model.events import Event, ImpactEvent, StopEvent
 from .model.integrator_types import INTEGRATOR_TYPES
 from .model.joint_types import JOINT_TYPES
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SI = "m-N-rad"
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
 OF_STOPS = ("impacts", "impact_loss")
-OF_CONTACTS = ("unsolved", "contact_residual")
+OF_CONTACTS = ("unsolved", "contact_residual", "overlap_share")
 MOST_PAIRS = 10         # pairs of bodies whose impacts are told
 
 
@@ -60,7 +60,8 @@ def contact_words(project: Project, statistics: dict[str, Any]) -> str:
         return ""
     words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
     stepped = f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is for runs without"
-    return "\n".join(filter(None, (stepped, unsolved_words(project.settings.contacts, statistics["steps"], *(statistics[k] for k in OF_CONTACTS)))))
+    unsolved = unsolved_words(project.settings.contacts, statistics["steps"], statistics["unsolved"], statistics["contact_residual"])
+    return "\n".join(filter(None, (stepped, unsolved, overlap_words(statistics["overlap_share"]))))
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import IO
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
-from mechstudio.model.contact import ContactSample, unsolved_words
+from mechstudio.model.contact import ContactSample, overlap_words, unsolved_words
 from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
@@ -58,9 +58,14 @@ class Recording:
 
     @property
     def unsolved(self) -> str:
-        """What to say of steps that did not come to the tolerance of contacts; empty where all did, and before the end."""
+        """What to say of steps that did not come to the tolerance of contacts, and of bodies that sank in; empty where none did, and before the end."""
         s = self.statistics
-        return "" if s is None else unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)
+        return "" if s is None else f"{unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)} {overlap_words(s.overlap_share)}".strip()
+
+    @property
+    def overlap_share(self) -> float:
+        """The deepest overlap of bodies over the size of the smaller one; 0 before the end."""
+        return 0.0 if self.statistics is None else self.statistics.overlap_share
 
     @property
     def expected(self) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 64             # pairs of bodies up to which each has a channel of its own
 MOST_ITERATIONS = 1_000_000 # that a solve may be allowed
+MOST_OVERLAP = 1e-4         # of the size of a body: overlap up to which a run is sound
 
 
 class SurfaceType(msgspec.Struct, frozen=True):
@@ -149,6 +150,14 @@ def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residua
     few = f"{unsolved} of {steps} steps" if unsolved > 1 else f"One step of {steps}"
     return (f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
             + _what_solves(settings))
+
+
+def overlap_words(share: float) -> str:
+    """What to say of a run whose bodies overlapped; empty where they did not, or hardly.   share: deepest overlap over the size of the smaller body."""
+    if share <= MOST_OVERLAP:
+        return ""
+    return (f"Bodies overlapped by up to {100.0 * share:.2g} % of their size: they were drawn into each other, or came there in steps too long for them. "
+            "Draw them apart, or take a shorter contact step.")
 
 
 def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:

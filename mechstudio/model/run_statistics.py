@@ -10,6 +10,7 @@ class RunStatistics(msgspec.Struct, frozen=True):
     nothing moves.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
     impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
     the run; -1 where none did.   unsolved: steps with contacts whose impulses were not found to the tolerance.   contact_residual: the largest residual of their solves [m/s].
+    overlap_share: the deepest overlap of bodies over the size of the smaller one, compliant contacts left out.
     notes: sentences on what was computed in place of what is drawn, with what helps.
     """
 
@@ -28,3 +29,4 @@ class RunStatistics(msgspec.Struct, frozen=True):
     unsolved: int = 0
     contact_residual: float = 0.0
     notes: tuple[str, ...] = ()
+    overlap_share: float = 0.0

@@ -117,3 +117,15 @@ def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
     # the plot is the next test's too
     plot.legend._toggle("energy/balance")
     assert plot.area.hidden == {"energy/balance"}
+
+
+def test_overlap_turns_the_pill_red(window, qtbot):
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.studio.playback.time > 0.1, timeout=5000)
+    window.studio.recording.overlap_share = 0.03
+    window.status.refresh()
+    pill = window.status.constraint
+    assert pill.text() == "|C| 1e−12 m · overlap 3 %" and pill.property("kind") == "error" and "3 % of their size" in pill.toolTip()
+    window.studio.recording.overlap_share = 1e-5
+    window.status.refresh()
+    assert pill.text() == "|C| 1e−12 m" and pill.property("kind") == "ok" and "overlap" not in pill.toolTip()

@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.guidance import hint
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Structure
+from mechstudio.model.contact import MOST_OVERLAP, overlap_words
 from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
 from mechstudio.model.units import unit, without_prefixes
 
@@ -215,7 +216,11 @@ class StatusLine(QtWidgets.QFrame):
         worst, share = errors(recording)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
         length = unit("length", without_prefixes(self._studio.units))
-        self.constraint.show_text("|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace("e-0", "e-").replace("-", "−"), kind, self.MARKS[kind])
+        text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace("e-0", "e-").replace("-", "−")
+        if (overlap := recording.overlap_share) > MOST_OVERLAP:
+            kind, text = "error", tr("{text} · overlap {share} %", text=text, share=f"{100 * overlap:.2g}")
+        self.constraint.setToolTip(overlap_words(overlap) or tr("Largest constraint error of the run, angles times the mechanism's size"))
+        self.constraint.show_text(text, kind, self.MARKS[kind])
         if share is None:
             self.energy.show_text(tr("Energy") + " –")
         else:
