@@ -20,8 +20,8 @@ The search, bottom up: vectors, clipping (common area of two features), narrow_*
 placing, pairs (grid and sweep), surfaces (hulls and meshes as arrays), shapes, points, search.
 
 The steps, bottom up: cone (projections), problem (N = D^T W D + E and its product), apgd, pile (the same for large islands) and sweeps (solvers), stage (settings, memory, tallies), standing (kernels
-by their address), islands, response (masses, blocks of mechanisms, impulses to velocities), filling (r), solving (De Saxce's correction, impacts one after the
-other), memory (warm start), stepping (one step), world (the arrays of a run), preparing (all of them compiled), drawn (shapes and surfaces of a drawing), runner (samples, as engine.run gives them).
+by their address), islands, response (masses, blocks of mechanisms, impulses to velocities), filling (r), curved and meeting (where in a step contacts act), paradox (what jams), solving (De Saxce's correction, impacts one after the
+other), overlaps (steps made in parts), memory (warm start), stepping (one step), world (the arrays of a run), preparing (all of them compiled), drawn (shapes and surfaces of a drawing), runner (samples, as engine.run gives them).
 Joints are no rows of the cone problem: W is the factorisation of the smooth engine with all its rows held, so that they hold to rounding whatever the tolerance.
 An array more or less in Stage or Problem moves all others: kernels find them by place, which is why every edit here compiles all kernels anew.
 """

@@ -20,7 +20,7 @@ def book_loads(T, S, power, h):
         power -= T.row[r, LAM] * T.row[r, DRIVE]
     S.tally[s.LOAD_WORK] += h * power
     if S.counts[s.STEPS] > 0 and S.settings[s.MEANS] == 0.0:
-        S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
+        S.tally[s.LOAD_WORK] += 0.5 * S.settings[s.TAKEN] * (power - S.tally[s.POWER])
     S.tally[s.POWER] = power
 
 

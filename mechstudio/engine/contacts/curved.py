@@ -16,7 +16,7 @@ from .calling import call
 from .compiled import kernel
 from .cone import tangents
 from .fast import move
-from .filling import SHAPES
+from .filling import SHAPES, origin_speed
 from .narrow_round import balls
 from .points import FEATURE_BITS
 from .problem import I_ASLEEP, I_BLOCK0, I_BLOCK1, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, PROBLEM
@@ -67,12 +67,10 @@ def velocity_at(T, S, b, t, x, y, z):
     """Velocity in W of body b at a place, after the time t of going on as it does."""
     if b < 0:
         return 0.0, 0.0, 0.0
-    i, v, p = T.bodies[b, 0], S.velocities, S.poses
-    wx, wy, wz = v[b, 3], v[b, 4], v[b, 5]
-    cx, cy, cz = cross(wx, wy, wz, T.node[i, O] - p[b, 0], T.node[i, O + 1] - p[b, 1], T.node[i, O + 2] - p[b, 2])
+    i, v = T.bodies[b, 0], S.velocities
     # of the centre of mass, which goes straight on
-    cx, cy, cz = v[b, 0] + cx, v[b, 1] + cy, v[b, 2] + cz
-    ax, ay, az = cross(wx, wy, wz, x - T.node[i, O] - t * cx, y - T.node[i, O + 1] - t * cy, z - T.node[i, O + 2] - t * cz)
+    cx, cy, cz = origin_speed(T, S, b)
+    ax, ay, az = cross(v[b, 3], v[b, 4], v[b, 5], x - T.node[i, O] - t * cx, y - T.node[i, O + 1] - t * cy, z - T.node[i, O + 2] - t * cz)
     return cx + ax, cy + ay, cz + az
 
 

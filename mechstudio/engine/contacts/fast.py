@@ -58,6 +58,7 @@ def fast_pair(T, W, i, j, margin):
             break
         move(X, i, here, t)
         move(X, j, there, t)
+    kept = 0
     for c in range(found):
         nx, ny, nz = out[c, 4], out[c, 5], out[c, 6]
         closing = 0.0
@@ -68,9 +69,14 @@ def fast_pair(T, W, i, j, margin):
             dx, dy, dz = t * (dx + X[row, DRIFT]), t * (dy + X[row, DRIFT + 1]), t * (dz + X[row, DRIFT + 2])
             closing += (nx * dx + ny * dy + nz * dz) * (1.0 if side else -1.0)
             W.R[40 + 3 * side], W.R[41 + 3 * side], W.R[42 + 3 * side] = dx, dy, dz
-        out[c, 0] -= closing
+        # what is near and parts again, as the tip of a rod that swings past, does not touch
+        if closing >= 0.0:
+            continue
+        out[kept, 0] = out[c, 0] - closing
+        W.feature[kept] = W.feature[c]
         for k in range(3):
-            out[c, 1 + k] -= 0.5 * (W.R[40 + k] + W.R[43 + k])
+            out[kept, 1 + k], out[kept, 4 + k] = out[c, 1 + k] - 0.5 * (W.R[40 + k] + W.R[43 + k]), out[c, 4 + k]
+        kept += 1
     for k in range(X.shape[1]):
         X[i, k], X[j, k] = X[here, k], X[there, k]
-    return found
+    return kept

@@ -19,10 +19,21 @@ from .problem import ARM_A, ARM_B, CONTACTS, LENGTH, MOVERS, MU, PROBLEM, ROLL, 
 from .shapes import shape_table
 from .solving import POINTS
 from .standing import EVERY, INDEX, NOTHING, TABLES, alone
+from .vectors import cross
 
 SHAPES = typeof(shape_table(()))
 EASIEST = 100.0         # slip per impulse of a patch that spins, at most, in units of what the bodies give way by
 SURELY = 20.0           # slip over friction times the normal jump of a step, from which a contact slides all through the step
+
+
+@kernel
+def origin_speed(T, S, b):
+    """Velocity in W of the origin of body b's node where the step begins."""
+    if b < 0:
+        return 0.0, 0.0, 0.0
+    i, v, p = T.bodies[b, 0], S.velocities, S.poses
+    cx, cy, cz = cross(v[b, 3], v[b, 4], v[b, 5], T.node[i, O] - p[b, 0], T.node[i, O + 1] - p[b, 1], T.node[i, O + 2] - p[b, 2])
+    return v[b, 0] + cx, v[b, 1] + cy, v[b, 2] + cz
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, SHAPES)
@@ -39,13 +50,17 @@ def fill_contacts(T, S, P, points, table):
         F = P.frame
         x, y, z = points.normal[p, 0], points.normal[p, 1], points.normal[p, 2]
         X, Y, Z = points.point[p, 0], points.point[p, 1], points.point[p, 2]
-        if S.bends[i, s.SMOOTH] > 0.0:
+        if S.bends[i, s.SMOOTH] > 0.0 or S.bends[i, s.CLOSES] > 0.0:
             B, k = S.bends, s.HALFWAY
             X, Y, Z, x, y, z = B[i, k], B[i, k + 1], B[i, k + 2], B[i, k + 3], B[i, k + 4], B[i, k + 5]
         F[i, 0], F[i, 1], F[i, 2] = x, y, z
         F[i, 3], F[i, 4], F[i, 5], F[i, 6], F[i, 7], F[i, 8] = tangents(x, y, z)
-        F[i, ARM_A], F[i, ARM_A + 1], F[i, ARM_A + 2] = X - T.node[na, O], Y - T.node[na, O + 1], Z - T.node[na, O + 2]
-        F[i, ARM_B], F[i, ARM_B + 1], F[i, ARM_B + 2] = X - T.node[nb, O], Y - T.node[nb, O + 1], Z - T.node[nb, O + 2]
+        # the impulse of one that closes acts where it touches, about origins that have gone on till then
+        closes = S.bends[i, s.CLOSES]
+        for end in range(2):
+            body, node, at = (b, nb, ARM_B) if end else (a, na, ARM_A)
+            vx, vy, vz = origin_speed(T, S, body)
+            F[i, at], F[i, at + 1], F[i, at + 2] = X - T.node[node, O] - closes * vx, Y - T.node[node, O + 1] - closes * vy, Z - T.node[node, O + 2] - closes * vz
         if points.shape_a[p] < 0:
             # a joint at its stop
             m = int(S.stops[points.shape_b[p], s.STOP_MATERIAL])
@@ -155,12 +170,3 @@ def fill_overlaps(S, P, points):
         P.shift[i] = 0.0
     return deep
 
-
-@kernel
-def overlap(P, points):
-    """The deepest overlap of bodies [m]."""
-    deepest = 0.0
-    for p in range(points.count[0]):
-        if points.shape_a[p] >= 0:
-            deepest = max(deepest, -points.gap[p])
-    return deepest

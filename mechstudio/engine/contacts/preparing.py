@@ -11,7 +11,7 @@ from .standing import EVERY, INDEX, VECTOR, need_next, pending
 from .stepping import run_steps
 
 STEP = 6.0              # what the kernel of the steps itself takes, in kernels of the common size
-ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, VECTOR, INDEX)
+ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, INDEX)
 
 
 def _cached() -> bool:

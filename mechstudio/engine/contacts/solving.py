@@ -15,6 +15,7 @@ from .problem import I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, WIDTH, assemble_dens
 from .newton import solve_newton
 from .pile import solve_pile
 from .points import contact_points
+from .paradox import solve_in_turn
 from .sliding import retell_shifts, wanted_shift
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
@@ -23,6 +24,9 @@ MOST_IMPACTS = 1000     # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200             # iterations of one contact's own problem
 FIRST = 400             # of the accelerated gradient, before Newton's method is tried
+STUCK = 1.0 - 1e-6      # of mu times the normal impulse: friction below which a contact sticks
+AWAY = 1e6              # speed apart that a contact is given which is let go [m/s]
+FAINT = 4.0             # tolerances: what impulses answer by at most that may stand where a contact opens
 
 
 @kernel
@@ -65,6 +69,9 @@ def solve_island(P, island, S, L, curve):
         return solve_shifted(P, island, S, passes, most, L, curve)
     iterations = products = count = 0
     left = least = 0.0
+    small = passes > 0 and I[island, I_DENSE] == 1
+    if small:
+        copy_impulses(P, island, P.gamma, P.kept)
     for turn in range(2):
         allowed = min(most, FIRST) if turn == 0 else most - iterations
         if I[island, I_DENSE] == 0:
@@ -74,6 +81,14 @@ def solve_island(P, island, S, L, curve):
         iterations, products = iterations + done, products + made
         if left < tolerance or turn == 0 and iterations >= most:
             break
+        if turn == 0 and small:
+            done, left = solve_in_turn(P, island, tolerance, left)
+            if left < tolerance and jams(P, island, S):
+                ask_for_end(P, island, S)
+                done, left = solve_in_turn(P, island, tolerance, math.inf)
+            iterations += done
+            if left < tolerance:
+                break
         if turn == 0:
             count, least = solve_newton(P, island, tolerance, passes, left)
             least = min(least, left)
@@ -86,6 +101,58 @@ def solve_island(P, island, S, L, curve):
             left = least
             copy_impulses(P, island, P.kept, P.gamma)
     return iterations + count, products, left, L
+
+
+@kernel
+def asks_mean(P, S, i):
+    """Whether r's tangential part of a smooth contact is that of the mean slip."""
+    return P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1] or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+
+
+@kernel
+def jams(P, island, S):
+    """Whether a contact that was thought to slide all through the step is stopped."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if S.bends[i, s.SMOOTH] > 0.0 and asks_mean(P, S, i) and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]:
+            return True
+    return False
+
+
+@kernel
+def ask_for_end(P, island, S):
+    """r's tangential part for the slip at the end of the step, also of contacts that were thought to slide all through it: what jams stops."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if S.bends[i, s.SMOOTH] > 0.0:
+            P.r[i, 1], P.r[i, 2] = S.foreseen[i, 1] + S.bends[i, s.BENT + 1], S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+
+
+@alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
+def let_go(P, island, S):
+    """Take the impulses from contacts that open faster than the tolerance, and give back those that would close without: r's first number tells, by AWAY more.   Returns how many there are.
+
+    To the tolerance a solve may end with little impulses of the step before at contacts that are opening; they would pull nothing and push what flies.
+    """
+    tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
+    suspects = False
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        suspects = suspects or P.r[i, 0] > 0.5 * AWAY or 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance
+    if not suspects:
+        return 0
+    multiply(P, island, P.gamma, P.product_gamma)
+    count = 0
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        gone = P.r[i, 0] > 0.5 * AWAY
+        opens = P.product_gamma[i, 0] + P.r[i, 0] - (AWAY if gone else 0.0)
+        # without De Saxce's correction what slides is meant to lift off
+        if not gone and opens > tolerance and P.gamma[i, 0] > 0.0 and (correction or P.cone[i, MU] == 0.0):
+            P.r[i, 0] += AWAY
+            for c in range(P.size[WIDTH]):
+                P.gamma[i, c] = 0.0
+            count += 1
+        elif gone and opens < -tolerance:
+            P.r[i, 0] -= AWAY
+            count += 1
+    return count
 
 
 @kernel

@@ -15,16 +15,19 @@ from .standing import Addressed
 
 # settings [SI].  METHOD: of sweeps.py; SAXCE: most passes of De Saxce's correction; SLOWEST: approach below which nothing rebounds [m/s];
 # RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is left alone by the projection [m], negative for no projection;
-# SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps (mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a unit sleeps, REST_TIME 0 for never; SIZE: of the mechanism [m]
-(STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, MEANS, SETTINGS_WIDTH) = range(17)
+# SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps (mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a unit sleeps,
+# REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s]
+(STEP, TOLERANCE, MOST, METHOD, SAXCE, OMEGA, MARGIN, SLOWEST, RECOVERY, SLOP, SEQUENTIAL, REST_SPEED, REST_TIME, SIZE, SECOND_ORDER, MEANS, TAKEN, SETTINGS_WIDTH) = range(18)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged islands of the last step, steps so far, room for contacts that was missing,
 # sleeping units, rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are still those of the beginning of the step,
-# steps so far with unconverged islands
-CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, UNSOLVED, COUNTS_WIDTH = range(15)
+# steps so far with unconverged islands; what S.past holds (overlaps.py), the point that lies deepest where a step sinks in
+(CONTACTS, ITERATIONS, PRODUCTS, ISLANDS, UNCONVERGED, STEPS, WANTED, ASLEEP, IMPACTS, BEGUN, STOPPING, EVENTS, FORESEEN, UNSOLVED,
+ PAST, DEEPEST, COUNTS_WIDTH) = range(17)
 # tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s]; work of friction, of normal impulses,
 # of drives and of loads without potential, since the start [J]; largest residual, overlap and joint residual of the run; all iterations
-# of the solves, power of loads without potential at the beginning of the last step [W]
-(RESIDUAL, OVERLAP, JOINT_RESIDUAL, FRICTION_WORK, NORMAL_WORK, DRIVE_WORK, LOAD_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, POWER, TALLY_WIDTH) = range(13)
+# of the solves, power of loads without potential at the beginning of the last step [W]; largest overlap at the beginning of the last step as a share of its body's size, and that of the run
+(RESIDUAL, OVERLAP, JOINT_RESIDUAL, FRICTION_WORK, NORMAL_WORK, DRIVE_WORK, LOAD_WORK, WORST_RESIDUAL, WORST_OVERLAP, WORST_JOINT, ALL_ITERATIONS, POWER,
+ SUNK, WORST_SUNK, TALLY_WIDTH) = range(15)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N], damping time [s]
 FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)
 # remembered per contact: impulse and moment in W, L of its island
@@ -36,12 +39,13 @@ STOP_AT, STOP_SIDE, STOP_BOUND, STOP_DRAWN, STOP_ARM, STOP_A, STOP_B, STOP_Z, ST
 EVENT_TIME, EVENT_A, EVENT_B, EVENT_STOP, EVENT_IMPULSE, EVENT_BEFORE, EVENT_AFTER, EVENT_LOSS, EVENT_WIDTH = range(9)
 # how a unit is pressed in a step: not at all, by contacts that last, by one that closes
 UNPRESSED, LASTING, CLOSING = range(3)
-# where a contact is halfway through a step, place and normal, what surfaces bend in the other half (curved.py), and whether that counts in this step
-HALFWAY, BENT, SMOOTH, BENDS_WIDTH = 0, 6, 9, 10
+# where a contact is halfway through a step, or when it closes, place and normal; what surfaces bend in the other half (curved.py), and whether that counts in this step;
+# the time after which it closes [s], 0 for one that is taken where it is (meeting.py)
+HALFWAY, BENT, SMOOTH, CLOSES, BENDS_WIDTH = 0, 6, 9, 10, 11
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
-             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed")
-_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump", "turned", "held")
+             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed", "past_counts")
+_NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump", "turned", "held", "past")
 
 
 class Stage(Addressed):
@@ -53,6 +57,7 @@ class Stage(Addressed):
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 where it has no law over the time, and the impulse of its multiplier without contacts.
     turned (nv,): what the rows' turning in a step does to the velocities without contacts; held (rows,): impulses of the rows against it.
     jump (nv,): what contacts that last did to the velocities in the step before.   bends (contacts,), pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
+    past, past_counts: the state before a step that may have to be made again in parts (overlaps.py).
     """
 
     kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
@@ -153,9 +158,10 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
     per_unit = [ints(units) for _ in range(3)]
     return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
-                 units_of_rows(T, unit), ints(units),
+                 units_of_rows(T, unit), ints(units), ints(COUNTS_WIDTH + 2 * table_size),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
                  np.zeros(lasting), np.zeros(lasting), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(lasting),
+                 np.zeros(1 + state + TALLY_WIDTH + max(units, 1) + max(nv, 1) + rows * REMEMBERED_WIDTH + stops.size),
                  np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)), np.zeros((rows, BENDS_WIDTH)),
                  np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)), np.zeros((4 * rows, EVENT_WIDTH)))
 

@@ -21,18 +21,21 @@ from . import stage as s
 from .booking import book_pushing, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
 from .curved import follow_surfaces, go_halfway
-from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, overlap, read_approach
+from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, read_approach
 from .islands import find_islands, mark_sleepers, rest
 from .limits import add_stops
+from .meeting import meet
 from .memory import forget, recall, remember
+from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, TOO_DEEP, deepest_overlap, give_back, keep_past, turns_fast
 from .predicting import ALONE, TOUCHING, hold_rates, predict, rate_error
 from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
 from .response import book_rows, set_masses, set_twists, spread
 from .search import find_contacts
-from .solving import POINTS, impacts_in_turn, prepare_island, run_method, solve_island
+from .solving import POINTS, impacts_in_turn, let_go, prepare_island, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
-STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART = range(5)
+STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS = range(6)
+RELEASES = 4            # times that an island is solved again because contacts were let go
 
 
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
@@ -71,9 +74,13 @@ def solve_contacts(T, S, P, curve):
             L = max(L, P.y[i, 0])
         if P.islands[e, I_ASLEEP] == 0:
             prepare_island(P, e)
-            done, products, left, L = solve_island(P, e, S, L, curve)
-            counts[s.ITERATIONS] += done
-            counts[s.PRODUCTS] += products
+            left = 0.0
+            for turn in range(RELEASES):
+                if turn > 0 and (not left < S.settings[s.TOLERANCE] or let_go(P, e, S) == 0):
+                    break
+                done, products, left, L = solve_island(P, e, S, L, curve)
+                counts[s.ITERATIONS] += done
+                counts[s.PRODUCTS] += products
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1
@@ -147,6 +154,8 @@ def step(y, T, S, P, table, points, curve):
         counts[s.WANTED] = add_stops(y, S, points, counts[s.WANTED])
     if counts[s.WANTED] > points.gap.shape[0]:
         return NO_ROOM
+    if counts[s.PAST] == NO_PAST and turns_fast(S, table, points) == 1:
+        keep_past(y, S)
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
     before_time = y[y.shape[0] - 1]
@@ -154,11 +163,13 @@ def step(y, T, S, P, table, points, curve):
     predict(y, T, S, h)
     contacts = P.size[CONTACTS]
     counts[s.CONTACTS] = contacts
-    tally[s.OVERLAP] = overlap(P, points)
+    tally[s.OVERLAP], tally[s.SUNK], _ = deepest_overlap(S, table, points)
     if contacts > 0:
         for j in range(nq):
             S.middle[j] = y[j]
-        if follow_surfaces(T, S, P, table, points) > 0:
+        smooth = follow_surfaces(T, S, P, table, points)
+        meet(T, S, P, table, points)
+        if smooth > 0:
             go_halfway(y, T, S, P, h)
             poses(y, T)
         fill_contacts(T, S, P, points, table)
@@ -238,9 +249,11 @@ def step(y, T, S, P, table, points, curve):
     rest(T, S, P, y, h)
     tally[s.WORST_RESIDUAL] = max(tally[s.WORST_RESIDUAL], tally[s.RESIDUAL])
     tally[s.WORST_OVERLAP] = max(tally[s.WORST_OVERLAP], tally[s.OVERLAP])
+    tally[s.WORST_SUNK] = max(tally[s.WORST_SUNK], tally[s.SUNK])
     tally[s.WORST_JOINT] = max(tally[s.WORST_JOINT], tally[s.JOINT_RESIDUAL])
     tally[s.ALL_ITERATIONS] += counts[s.ITERATIONS]
     counts[s.STEPS] += 1
+    S.settings[s.TAKEN] = h
     counts[s.UNSOLVED] += 1 if counts[s.UNCONVERGED] > 0 else 0
     for j in range(nq + nv):
         if not math.isfinite(y[j]):
@@ -256,11 +269,58 @@ def keep_impulses(S, P):
             S.kept[i, c] = P.gamma[i, c] + P.impact[i, c]
 
 
+@kernel
+def look_ahead(y, T, S, table, spare, allowed):
+    """STEPPED where no overlap at y is a larger share of its body than allowed, else SINKS; NO_ROOM where that cannot be told.   spare: contacts there, overwritten."""
+    poses(y, T)
+    read_bodies(T, S)
+    S.counts[s.WANTED] = find_contacts(table, S.poses, S.velocities, 0.0, spare, 0.0)
+    if S.counts[s.WANTED] > spare.gap.shape[0]:
+        return NO_ROOM
+    _, share, S.counts[s.DEEPEST] = deepest_overlap(S, table, spare)
+    return SINKS if share > allowed else STEPPED
+
+
+@kernel
+def careful_step(y, T, S, P, table, points, spare, curve):
+    """One step of y, in parts where bodies that turn fast would sink into others.   Returns as `step` does; after SINKS nothing has happened either."""
+    h, start = S.settings[s.STEP], y[y.shape[0] - 1]
+    S.counts[s.PAST] = NO_PAST
+    what = step(y, T, S, P, table, points, curve)
+    if what == NO_ROOM or S.counts[s.PAST] == NO_PAST:
+        return what
+    # what overlaps already comes apart in its own time
+    allowed, parts = max(TOO_DEEP, S.tally[s.SUNK]), 1
+    # what is not solved sinks in at any step
+    if what == STEPPED and S.counts[s.UNCONVERGED] == 0:
+        what = look_ahead(y, T, S, table, spare, allowed)
+    while what == SINKS and parts < MOST_PARTS:
+        parts *= 2
+        give_back(y, S)
+        S.counts[s.PAST] = IN_PARTS
+        S.settings[s.STEP] = h / parts
+        what = STEPPED
+        for _ in range(parts):
+            what = step(y, T, S, P, table, points, curve)
+            if what == STEPPED and S.counts[s.UNCONVERGED] == 0:
+                what = look_ahead(y, T, S, table, spare, allowed)
+            if what != STEPPED:
+                break
+        S.settings[s.STEP] = h
+    if what == STEPPED:
+        y[y.shape[0] - 1] = start + h
+    elif what == NO_ROOM or what == SINKS:
+        wanted, deepest = S.counts[s.WANTED], S.counts[s.DEEPEST]
+        give_back(y, S)
+        S.counts[s.WANTED], S.counts[s.DEEPEST] = wanted, deepest
+    return what
+
+
 @kernel(options=ENTRY)
-def run_steps(y, T, S, P, table, points, curve, steps):
+def run_steps(y, T, S, P, table, points, spare, curve, steps):
     """So many steps of y, fewer where the next one may have more events than there is room for.   Returns (what ended them, how many were made)."""
     for n in range(steps):
-        what = step(y, T, S, P, table, points, curve)
+        what = careful_step(y, T, S, P, table, points, spare, curve)
         if what != STEPPED:
             return what, n
         if S.counts[s.EVENTS] + points.gap.shape[0] > S.events.shape[0]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mechstudio.model import contact as c
+from mechstudio.model.mechanism import GROUND
 
 from ..attitude import matrices
 from ..errors import RunStopped
@@ -24,7 +25,7 @@ from .search import make_room
 from .shapes import ShapeTable
 from .standing import IMPACTS, SWEEPS, need
 from .stage import new_stage
-from .stepping import NO_ROOM, OPEN, STEPPED, TORN_APART, run_steps
+from .stepping import NO_ROOM, OPEN, SINKS, STEPPED, TORN_APART, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
@@ -126,7 +127,7 @@ class World:
             row[s.STOP_MATERIAL] = (len(surfaces) - len(rebounds) + rebounds.index(e)) * (len(surfaces) + 1)
         self.impacts: list[np.ndarray] = []
         self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
-        self.points = contact_points(ROOM)
+        self.points, self.spare = contact_points(ROOM), contact_points(ROOM)
         self._block_room, self._blocks = s.block_room(self.T)
         self.S = new_stage(self.T, self._settings(), self.materials, self.room, self.stops)
         self.P = self._problem()
@@ -139,6 +140,7 @@ class World:
         size = self.system.size
         slop = o.slop if o.slop >= 0.0 else 1e-6 * size
         out[[s.STEP, s.TOLERANCE, s.MOST, s.METHOD, s.SAXCE, s.OMEGA]] = o.step, o.tolerance, o.most, METHODS[o.method], o.passes if o.correction else 0, o.omega
+        out[s.TAKEN] = o.step
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = o.margin, o.slowest, o.recovery, slop if o.projection else -1.0
         out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER, s.MEANS]] = o.sequential, o.rest_speed, o.rest_time, size, o.second_order, self._means
         return out
@@ -147,7 +149,7 @@ class World:
         """So many steps.  Raises RunStopped where one cannot be made."""
         left = steps
         while left:
-            what, made = run_steps(self.y, self.T, self.S, self.P, self.table, self.points, self.curve, left)
+            what, made = run_steps(self.y, self.T, self.S, self.P, self.table, self.points, self.spare, self.curve, left)
             left -= made
             self._take_impacts()
             if what == NO_ROOM:
@@ -165,6 +167,7 @@ class World:
         self.table, self.points = make_room(self.table, self.points, int(self.S.counts[s.WANTED]))
         if self.room == before:
             return
+        self.spare = contact_points(self.room)
         old = self.S
         self.S = new_stage(self.T, old.settings, self.materials, self.room, old.stops)
         for name in ("counts", "tally", "still", "asleep", "before", "jump"):
@@ -178,7 +181,15 @@ class World:
             return start + torn_words(self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T))
         if what == OPEN:
             return start + "the joints could not be closed again after a step with contacts; take a shorter contact step."
+        if what == SINKS:
+            return start + (f"{self._pair(int(self.S.counts[s.DEEPEST]))} sink into each other however short the step; take a shorter contact step, "
+                            "slow down what turns so fast, or let the two not touch.")
         return start + "a velocity has grown beyond all bounds; take a shorter contact step, or look for a stiff spring or a force that keeps on pushing a light body."
+
+    def _pair(self, p: int) -> str:
+        """The bodies of a point of `spare`, by their names."""
+        names = [c.touched_name(self.system.mechanism, self.system.layout.bodies[b] if b >= 0 else GROUND) for b in (int(self.spare.body_a[p]), int(self.spare.body_b[p]))]
+        return " and ".join(names)
 
     @property
     def room(self) -> int:
@@ -191,9 +202,9 @@ class World:
         return float(self.y[-1])
 
     @property
-    def poses(self) -> np.ndarray:
-        """Poses (bodies, 7) at the beginning of the last step."""
-        return self.S.poses
+    def taken(self) -> float:
+        """Length of the last step, or of its last part [s]."""
+        return float(self.S.settings[s.TAKEN])
 
     @property
     def contacts(self) -> int:
@@ -205,7 +216,7 @@ class World:
         bodies = np.column_stack([C.body_a[:n], C.body_b[:n]]).astype(np.int32)
         out = np.zeros((n, c.NUMBERS_WIDTH))
         out[:, c.POINT:c.POINT + 3], out[:, c.NORMAL:c.NORMAL + 3], out[:, c.GAP] = C.point[:n], C.normal[:n], C.gap[:n]
-        out[:, c.FORCE:c.FORCE + 3] = self.impulses() / self.options.step
+        out[:, c.FORCE:c.FORCE + 3] = self.impulses() / self.taken
         solved = self.contacts
         order = self.S.order[:solved]
         out[order, c.FRICTION] = self.materials[self.S.pair[:solved], s.FRICTION]
@@ -218,7 +229,7 @@ class World:
         if self.width < 6:
             return np.zeros((0, 3))
         n, solved = int(self.points.count[0]), self.contacts
-        g, F, out = self.S.kept[:solved, 3:] * self.P.cone[:solved, LENGTH, None] / self.options.step, self.P.frame[:solved], np.zeros((n, 3))
+        g, F, out = self.S.kept[:solved, 3:] * self.P.cone[:solved, LENGTH, None] / self.taken, self.P.frame[:solved], np.zeros((n, 3))
         out[self.S.order[:solved]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
         return out[self.points.shape_a[:n] >= 0]
 
