@@ -21,7 +21,8 @@ def plain(text: str) -> str:
 def _word(text: str) -> str:
     """A subscript or a long letter: Greek and single characters in italics, words upright, as text where they are more than letters."""
     if text in GREEK or text == "ell":
-        return "\\" + text
+        # the letter that other documents show as φ; \phi is the straight one
+        return "\\varphi" if text == "phi" else "\\" + text
     if text.isascii() and text.isalnum():
         return text if len(text) == 1 or text.isdigit() else rf"\mathrm{{{text}}}"
     return text if len(text) == 1 and text.isalpha() else rf"\text{{{plain(text)}}}"

@@ -110,9 +110,12 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
         typed = symbols.typed(body.inertia[k], body.id) if body.inertia is not None and axes is None else None
         if i == j:
             alike = "".join(a for n, a in enumerate("xyz") if math.isclose(matrix[n][n], value, rel_tol=1e-12))
-            detail, about = "" if len(alike) == 3 else alike, "any axis" if len(alike) == 3 else " and ".join(alike)
+            # two equal ones are those across the third axis
+            detail = {3: "", 2: "t", 1: alike}[len(alike)]
+            about = "any axis" if len(alike) == 3 else " and ".join(alike)
         else:
-            detail = about = "xyz"[i] + "xyz"[j]
+            detail = "xyz"[i] + "xyz"[j]
+            about = f"entry {detail} of the matrix, minus the product of inertia"
         out[i][j] = out[j][i] = typed if typed is not None else symbols.named(
             "J", body.name, detail, value, "inertia", f"inertia of {body.name} about its centre of mass, {about}", body.id, detail)
     return out

@@ -9,19 +9,15 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from mechstudio.engine.cache import prepare_cache
-
-prepare_cache()
-
-from mechstudio.engine.kernels import columns as k  # noqa: E402
-from mechstudio.engine.kernels.right_hand_side import right_hand_side  # noqa: E402
-from mechstudio.engine.system import compile_system  # noqa: E402
-from mechstudio.model.project import Project  # noqa: E402
-from mechstudio.project import file  # noqa: E402
-from mechstudio.symbolic import derive  # noqa: E402
-from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots  # noqa: E402
-from tests.symbolic.samples import SAMPLES, with_curves  # noqa: E402
-from tests.symbolic.test_against_newton import LOADS, loaded  # noqa: E402
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.system import compile_system
+from mechstudio.model.project import Project
+from mechstudio.project import file
+from mechstudio.symbolic import derive
+from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots
+from tests.symbolic.samples import SAMPLES, with_curves
+from tests.symbolic.test_against_newton import LOADS, loaded
 
 # the engine counts balls beyond ground, and joints that it gives to the rows, by other columns; Newton-Euler in absolute coordinates is the reference there
 COMPARED = [p for p in SAMPLES if p.stem not in ("stewart_platform", "bead_on_circle", "robot_vacuum")]

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.cache import prepare_cache
 from mechstudio.model.force_types import BUSHING_AXES
 from mechstudio.model.lectures import DIFFERENT
 from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Placement
@@ -15,8 +14,6 @@ from mechstudio.model.rotation import about, multiply, to_angles
 from mechstudio.symbolic import lagrange
 from mechstudio.symbolic.ring import Ring
 from tests.mechanisms import Builder, project
-
-prepare_cache()
 
 
 def bushing(full, frame_a, frame_b):

@@ -5,7 +5,6 @@ import pytest
 
 import mechstudio as ms
 import mechstudio.symbolic.plan as plan
-from mechstudio.engine.cache import prepare_cache
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.lectures import DIFFERENT
 from mechstudio.model.mechanism import Drive, Force, Law
@@ -19,7 +18,6 @@ from mechstudio.symbolic.turn_function import turn_function
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, hangs_free
 
-prepare_cache()
 TYPES = [t for t in JOINT_TYPES if t not in ("free", "fixed")]
 ROOTED = [(t, k) for t in ("distance", "constant_velocity", "rolling_disc", "rolling_wheel") for k in range(JOINT_TYPES[t].dof)]
 LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]

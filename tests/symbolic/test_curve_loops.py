@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.cache import prepare_cache
 from mechstudio.engine.curves import curve_table
 from mechstudio.model.mechanism import Curve, Force
 from mechstudio.model.quantity import Quantity, vector
@@ -13,7 +12,6 @@ from mechstudio.symbolic import newton_euler
 from tests.mechanisms import Builder, project
 from tests.symbolic.closing import with_forces
 
-prepare_cache()
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 
 

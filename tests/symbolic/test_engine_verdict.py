@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.cache import prepare_cache
 from mechstudio.model.lectures import DIFFERENT, SAMPLED
 from mechstudio.model.mechanism import Placement
 from mechstudio.model.quantity import vector
 from tests.symbolic.samples import SAMPLES
 from tests.symbolic.test_three_methods import FAULTS
-
-prepare_cache()
 
 
 def load(name):

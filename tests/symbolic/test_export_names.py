@@ -13,8 +13,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.model.exports import EXPORTS
 from mechstudio.model.project import Lesson, Project
+from mechstudio.project.file import load
 from mechstudio.symbolic import derive
 from mechstudio.model.terms import Block, Entry, Name, Term
 from mechstudio.symbolic.exports.words import ascii_word, clean, distinct, line
@@ -168,3 +170,16 @@ def test_distinct_names_stay_apart(names):
     found = distinct(names, ("q", "sin"))
     assert len(set(found.values())) == len(found) == len(set(names)) and not {"q", "sin"} & set(found.values())
 
+
+
+def test_one_letter_has_one_meaning(tmp_path):
+    """Gravity is g in every export; equal moments of inertia are J_t, products of inertia J_xy; φ is one letter."""
+    disc = derive(load(sample_folder() / "rolling_disc.mech").project)
+    for format in ("modelica", "python", "c", "text"):
+        text = disc.export(format)
+        assert "g_2" not in text and re.search(r"\bg\b", text), format
+        assert "J_t" in text and "J_xy" not in text, format
+    assert {"g", "J_t", "J_z"} <= set(disc.values)
+    assert "\\phi" not in disc.export("latex").replace("\\varphi", "") and "\\varphi" in disc.export("latex")
+    arm = derive(load(sample_folder() / "six_axis_arm.mech").project, "projected").export("text")
+    assert "J_elbow_xy" in arm and "minus the product of inertia" in arm

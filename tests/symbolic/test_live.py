@@ -5,14 +5,12 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.cache import prepare_cache
 from mechstudio.model import laws
 from mechstudio.model.mechanism import Force, Law
 from mechstudio.model.quantity import Quantity
 from mechstudio.symbolic.live import LiveNumbers
 from tests.symbolic.samples import SAMPLES
 
-prepare_cache()
 STEP = 1e-3
 # one of each kind: open, closed, driven, hyperstatic, rolling, on a curve, with a cam, in space
 CHOSEN = ("double_pendulum", "four_bar", "gear_train", "parallelogram_five_bars", "rolling_disc", "bead_on_circle", "cam_profile", "universal_joint_pair", "knife_edge_sleigh", "heavy_top")

@@ -7,18 +7,18 @@ from mechstudio.model.terms import Block, Equations
 from .arithmetic import Arithmetic
 from .pieces import Pieces
 from .program import Program, names_in, program
-from .words import distinct, symbol_names
+from .words import VECTORS, distinct, symbol_names
 
 _KEYWORDS = ("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short "
              "signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex _Imaginary asm main").split()
 # what the file declares, and C++'s words, since such files are often compiled as C++
-_OWN = ("q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g C C_q gamma tau coordinate_count row_count parameter_count NULL class new delete "
+_OWN = ("q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q gamma tau coordinate_count row_count parameter_count NULL class new delete "
         "template this operator private public protected virtual try catch throw namespace using bool true false friend typename").split()
 _MATRICES = ("M", "C_q")
 
 _HEAD = """/* {title}
  *
- *   M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
+ *   M(q) a + b(q, v) + g_q(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
  *
  * SI units, angles in radians; matrices row by row.  The file needs no other but the mathematics of the C library (-lm).
  *
@@ -67,14 +67,14 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
     out = [head, "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
            f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
            "void equations(const double *q, const double *v, double t, const double *p,\n"
-           "               double *M, double *b, double *g, double *C, double *C_q, double *gamma);",
+           "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
            "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
            f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
            *([_PIECEWISE, *(_table(tables[f"{name}_pieces"], p) for name, p in functions.items())] if functions else []),
            _function(e, names, functions, tables, ("M", "b", "g", "C", "C_q", "gamma"),
-                     f"/* M ({n}, {n}), b ({n}), g ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at q, v; without rows the last three may be null. */",
+                     f"/* M ({n}, {n}), b ({n}), g_q ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at q, v; without rows the last three may be null. */",
                      "void equations(const double *q, const double *v, double t, const double *p,\n"
-                     "               double *M, double *b, double *g, double *C, double *C_q, double *gamma)"),
+                     "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma)"),
            _function(e, names, functions, tables, ("tau",), f"/* tau ({n}): motors, dampers and loads. */",
                      "void forces(const double *q, const double *v, double t, const double *p, double *tau)")]
     return "\n".join(out)
@@ -110,7 +110,7 @@ def _function(e: Equations, names: dict[str, str], functions: Mapping[str, Piece
     for key in keys:
         lines += _assignments(written[key], writer) if key in written else []
     absent = [key for key in keys if key not in written]
-    lines += [f"    (void){name};" for name in ("q", "v", "t", *absent)]
+    lines += [f"    (void){name};" for name in ("q", "v", "t", *(VECTORS.get(key, key) for key in absent))]
     return "\n".join([*lines, "}\n"])
 
 
@@ -119,6 +119,7 @@ def _assignments(b: Block, writer: Arithmetic) -> list[str]:
     out = []
     for i, row in enumerate(b.rows):
         for j, cell in enumerate(row):
-            value = f"{b.key}[{j * width + i}]" if b.symmetric and j < i else writer.sum(cell.terms)
-            out.append(f"    {b.key}[{i * width + j}] = {value};")
+            name = VECTORS.get(b.key, b.key)
+            value = f"{name}[{j * width + i}]" if b.symmetric and j < i else writer.sum(cell.terms)
+            out.append(f"    {name}[{i * width + j}] = {value};")
     return out

@@ -13,12 +13,12 @@ from .arithmetic import Arithmetic
 from .motion import Course, Motion
 from .pieces import Pieces, of_course
 from .program import program
-from .words import ascii_word, distinct, line, symbol_names
+from .words import VECTORS, ascii_word, distinct, line, symbol_names
 
 _KEYWORDS = ("algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif elsewhen encapsulated end "
              "enumeration equation expandable extends external false final flow for function if import impure in initial inner input loop model not operator "
              "or outer output package parameter partial protected public pure record redeclare replaceable return stream then true type when while within").split()
-_OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Boolean String M b g tau C C_q gamma q v a u multipliers piecewise alpha experiment "
+_OWN = ("time sin cos sqrt transpose zeros floor min max integer Real Integer Boolean String M b g_q tau C C_q gamma q v a u multipliers piecewise alpha experiment "
         "abs sign div mod rem exp log noEvent smooth delay cardinality homotopy semiLinear inStream sample pre edge change reinit assert terminate size ndims scalar vector "
         "matrix fill ones linspace diagonal identity product sum outerProduct symmetric cross skew actualStream getInstanceName spatialDistribution initial terminal").split()
 ALPHA = 10.0                # 1/s: a gap in a loop closes within a few tenths of a second
@@ -100,7 +100,7 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
     out.append("protected")
     out += [f"  Real {writer.name(s.name)};" for s in done.steps]
     n, m = len(e.coordinates), len(kept)
-    sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g", "tau", "v", "a"))]
+    sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g_q", "tau", "v", "a"))]
     if m:
         sizes += [("C", str(m)), ("C_q", f"{m}, {n}"), ("gamma", str(m)), ("u", str(m)), ("multipliers", str(m))]
     out += [f"  Real {key}[{size}];" for key, size in sizes]
@@ -132,9 +132,9 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
             out.append(f"  u[{i}] = {_course(course, 1, tables) if course else '0.0'};")
             hold = f"alpha*C[{i}]" if k in motion.rolling else f"2.0*alpha*(C_q[{i}, :]*v - u[{i}]) - alpha^2*C[{i}]"
             out.append(f"  C_q[{i}, :]*a = gamma[{i}] - {hold};")
-        out.append("  M*a + b + g = tau + transpose(C_q)*multipliers;")
+        out.append("  M*a + b + g_q = tau + transpose(C_q)*multipliers;")
     else:
-        out.append("  M*a + b + g = tau;")
+        out.append("  M*a + b + g_q = tau;")
     out.append(f"  annotation(experiment(StopTime = {_number(motion.duration)}, Tolerance = 1e-8));")
     return "\n".join([*out, f"end {model};"]) + "\n"
 
@@ -166,5 +166,6 @@ def _entries(b: Block, rows: Sequence[int], writer: Arithmetic) -> list[str]:
         for j, cell in enumerate(b.rows[k], 1):
             place = f"{i}, {j}" if b.key in ("M", "C_q") else f"{i}"
             mirrored = b.symmetric and j < i
-            out.append(f"  {b.key}[{place}] = {f'{b.key}[{j}, {i}]' if mirrored else writer.sum(cell.terms)};")
+            name = VECTORS.get(b.key, b.key)
+            out.append(f"  {name}[{place}] = {f'{name}[{j}, {i}]' if mirrored else writer.sum(cell.terms)};")
     return out

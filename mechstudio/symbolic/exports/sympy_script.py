@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from mechstudio.model.terms import Entry, Equations, Term
 
 from ..codegen import Writer
-from .words import distinct, line, symbol_names
+from .words import VECTORS, distinct, line, symbol_names
 
 # what the script itself uses, and names that SymPy's users expect to mean what they mean there
-_OWN = ("Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g tau C C_q gamma parameters values False None True and as assert async await break class "
+_OWN = ("Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau C C_q gamma parameters values False None True and as assert async await break class "
         "continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield pi E I S N print").split()
 _LONGEST = 60               # terms in one line of text; the interpreter recurses along a sum
 _KEYS = ("M", "b", "g", "tau", "C", "C_q", "gamma")
 
 _HEAD = '''"""{title}: equations of motion by mechstudio, for SymPy.  SI units; angles in radians.
 
-    M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
+    M(q) a + b(q, v) + g_q(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
 {notes}
 """
 
@@ -67,7 +67,7 @@ def printed(e: Equations, title: str) -> str:
             out.append(f"{key} = zeros(0, {len(e.coordinates) if key == 'C_q' else 1})")
             continue
         rows = ",\n".join("    [" + ", ".join(_sum(writer, c) for c in row) + "]" for row in blocks[key].rows)
-        out.append(f"{key} = Matrix([\n{rows}])\n")
+        out.append(f"{VECTORS.get(key, key)} = Matrix([\n{rows}])\n")
     numbers = ", ".join(f"{names[k.name.name]}: {k.value!r}" for k in e.parameters)
     out.append(f"values = {{{numbers}}}")
     return "\n".join(out) + "\n"

@@ -11,6 +11,8 @@ from mechstudio.model.terms import Equations
 
 # control, format (they may reverse what follows), surrogate and unassigned characters; joiners shape letters of some scripts
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+# what a part of the equations is called where its own name is that of a number: g is gravity
+VECTORS = {"g": "g_q"}
 _JOINERS = "\u200c\u200d"
 _PLAIN = bytes(c for c in range(0x20, 0x7f) if c != ord("\\"))      # ASCII that JSON writes as it stands
 _GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
