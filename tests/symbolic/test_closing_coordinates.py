@@ -25,7 +25,7 @@ LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]
 
 @pytest.fixture(autouse=True)
 def everything_closes(monkeypatch):
-    monkeypatch.setattr(plan, "spanning_tree", hangs_free)
+    monkeypatch.setattr(plan, "equation_tree", hangs_free)
 
 
 def spring(type, k):
