@@ -157,3 +157,21 @@ def test_what_is_driven_has_no_equilibrium():
 def test_every_short_sample_has_a_chapter_of_equilibria(name):
     chapter = derived(name).chapter("equilibria")
     assert chapter.refusal or any(s.kind == "equilibrium" for s in chapter.steps)
+
+
+@pytest.mark.parametrize("name", ["heavy_top", "spherical_pendulum"])
+def test_the_subspace_of_a_ball_is_every_angular_velocity(name):
+    """(I; 0) of THEORY 3, and beside it the columns per rate of the angles, S' = S E, whose determinant is cos θ."""
+    d = derived(name)
+    (branch,) = [b for b in d.plan.tree.branches if b.joint]
+    joint = d.plan.mechanism.joints[branch.joint]
+    step = next(s for s in d.chapter("kinematics").steps if s.key == f"subspaces:{joint.id}")
+    free, rates = step.blocks
+    numbers = [[None if not c.terms else [(t.numerator, t.factors) for t in c.terms] for c in row] for row in free.rows]
+    assert numbers == [[[(1, ())] if i == k else None for k in range(3)] for i in range(6)]
+    by_rates, _ = motion_subspace(d, branch)
+    for q in np.random.default_rng(3).uniform(-1.2, 1.2, (4, 3)):
+        E = Values(d, q).matrix(by_rates)
+        assert abs(np.linalg.det(E[:3])) == pytest.approx(abs(math.cos(q[1]))) and not E[3:].any()
+    at_pole = Values(d, np.array([0.3, math.pi / 2, 0.1])).matrix(by_rates)
+    assert np.linalg.matrix_rank(at_pole, tol=1e-9) == 2 and "θ = ±90°" in " ".join(step.sentences)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..derivation import Derivation
 
 _SIX = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
+BALL_ANGLES = ("psi", "theta", "phi")
 
 
 def kinematics_chapter(d: "Derivation") -> Chapter:
@@ -53,6 +54,21 @@ def motion_subspace(d: "Derivation", branch: Branch) -> tuple[list[list[Poly]], 
     return [[ring.reduce(column[side][axis]) for column in columns] for side in (0, 1) for axis in range(3)], list(range(dof))
 
 
+def with_free_turns(d: "Derivation", S: list[list[Poly]], ball: list[int]) -> list[list[Poly]]:
+    """S (6 rows) with the columns of a ball's angles, by their places, replaced by those of its angular velocity: (I; 0) at its centre (THEORY 3).
+
+    The same S where the outer frame is not at the centre.
+    """
+    ring = d.ring
+    if any(S[3 + i][k] for i in range(3) for k in ball):
+        return S
+    out = [list(row) for row in S]
+    for place, k in enumerate(ball):
+        for i in range(6):
+            out[i][k] = ring.one if i == place else ring.zero
+    return out
+
+
 def _component(d: "Derivation", joint: str, form) -> tuple[int, int]:
     """Which of a joint's coordinates a leg moves by, and with which sign."""
     moving = tuple((v, c) for v, c in form if v >= 0)
@@ -74,10 +90,17 @@ def _joints(d: "Derivation", w: Writer) -> Iterator[Step]:
         words = [f"{kind.label}: {kind.dof} of 6 motions are free, {6 - kind.dof} are held."]
         blocks: tuple[Block, ...] = ()
         if kind.dof:
-            S, _ = motion_subspace(d, branch)
-            blocks = (w.block(f"S:{joint.id}", w.name("S", joint.name), S, _SIX, [c.name for c in kind.coordinates], [(joint.id,)] * 6),)
+            by_rates, _ = motion_subspace(d, branch)
+            names = [c.name for c in kind.coordinates]
+            ball = [k for k, name in enumerate(names) if name in BALL_ANGLES] if BALL in dict(kind.motions) else []
+            S = with_free_turns(d, by_rates, ball) if ball else by_rates
+            columns = [f"ω{'xyz'[ball.index(k)]}" if S is not by_rates and k in ball else name for k, name in enumerate(names)]
+            blocks = (w.block(f"S:{joint.id}", w.name("S", joint.name), S, _SIX, columns, [(joint.id,)] * 6),)
             if any(not p.is_constant() for row in S for p in row if p):
                 words.append("S moves with the joint's own coordinates or holds its lengths.")
+            if ball and S is not by_rates:
+                words.append("Any angular velocity is free. The columns of the second matrix are per rate of ψ, θ and φ. At θ = ±90° they are dependent and miss a turn that S has.")
+                blocks += (w.block(f"S':{joint.id}", w.name("S", joint.name, "angles"), by_rates, _SIX, names, [(joint.id,)] * 6),)
         yield Step(f"subspaces:{joint.id}", "subspaces", joint.name, tuple(words), blocks=blocks, depth=1, sources=(joint.id,))
     for id in d.plan.tree.closing:
         joint = mechanism.joints[id]
