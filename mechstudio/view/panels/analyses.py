@@ -188,7 +188,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         studio, project = self._studio, self._studio.document.project
         m, chosen = project.mechanism, studio.selection.selected
         duration = studio.document.project.settings.duration.value
-        step = max(project.settings.sample_step.value, duration / SHOWN)
+        # a table of extremes looks at every sample of the run, one of instants at as many as can be read
+        step = project.settings.sample_step.value if self.what == "loads" else max(project.settings.sample_step.value, duration / SHOWN)
         motion = {}
         if self.what == "inverse" and "=" in self.motion.text():
             joint, _, text = self.motion.text().partition("=")
