@@ -8,10 +8,13 @@ from scipy.spatial import ConvexHull
 
 from mechstudio.model import mesh as meshes
 from mechstudio.model.findings import Finding
+from mechstudio.model.force_laws import friction
+from mechstudio.model.force_types import FORCE_TYPES, sticks
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Mesh, Shape
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Mesh, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import compose, rotate
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 
 from .curves import curve_table
 from .drawing_checks import named
@@ -27,7 +30,7 @@ NAMED = 3               # bodies that one sentence names
 def approximations(mechanism: Mechanism) -> list[Finding]:
     """What `check` and every run say of a mechanism whose elements can be read."""
     solid = [b for b in (*mechanism.bodies.values(), mechanism.ground) if b.touches] if mechanism.contacts.enabled else []
-    return [*_hulls(solid), *_flat_ends(mechanism, solid), *_circles(mechanism.joints.values())]
+    return [*_hulls(solid), *_flat_ends(mechanism, solid), *_circles(mechanism.joints.values()), *_smoothed(mechanism.forces.values())]
 
 
 def run_notes(mechanism: Mechanism) -> tuple[str, ...]:
@@ -82,6 +85,18 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
                 off = float(np.abs(radius * curvature - 1.0).max())
                 yield Finding("info", joint.id, f"The circle of {titled(joint)} is a spline through {len(points)} points: its curvature, and with it the force that holds a body "
                               f"on its way, is off by up to {100.0 * off:.2g} %.", "For a circle to rounding use a pin and a link, or give the curve more points, with all their digits.")
+
+
+def _smoothed(forces: Iterable[Force]) -> Iterator[Finding]:
+    """Frictions that hold nothing at rest, since they are smoothed over a speed."""
+    for force in forces:
+        kind = FORCE_TYPES.get(force.type)
+        if kind is not None and kind.law is friction and not sticks(force):
+            p = next(p for p in kind.parameters if p.name == "speed")
+            speed = force.parameters["speed"].value if "speed" in force.parameters else p.default or 0.0
+            number = (speed, p.dimension, 3)
+            yield Finding("info", force.id, f"The friction of {force.name} is smoothed below {format_value(speed, p.dimension, DEFAULT_SYSTEM, 3)}: what it should hold creeps, up to that fast.",
+                          "Set the speed below which it is smoothed to 0 to let it stick and slide.", amounts=(number,))
 
 
 @lru_cache(maxsize=32)

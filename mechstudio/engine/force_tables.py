@@ -31,11 +31,14 @@ def soft_stops(mechanism: Mechanism) -> list[tuple[Joint, Limit]]:
 
 
 def parameter_values(force: Force) -> list[float]:
-    """The numbers of a force in its type's order; what was not typed has its default, a rate is zero."""
-    out = []
+    """The numbers of a force in its type's order; what was not typed has its default, a rate is zero.
+
+    Friction that sticks is smoothed over the default speed here: what sticks and what slides is decided in a run (engine/frictions.py).
+    """
+    out, sharp = [], force_types.sticks(force)
     for p in FORCE_TYPES[force.type].parameters:
         known = force.parameters.get(p.name)
-        out.append(known.value if known is not None and not p.rate_of else (p.default or 0.0))
+        out.append(known.value if known is not None and not p.rate_of and not (sharp and p.name == "speed") else (p.default or 0.0))
     return out
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.model import force_types, laws
-from mechstudio.model.force_types import BUSHING_AXES, FORCE_TYPES
+from mechstudio.model.force_types import BUSHING_AXES, FORCE_TYPES, sticks
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Force, Mechanism
@@ -21,6 +21,7 @@ from .force_tables import parameter_values, soft_stops
 from .joint_coordinates import coordinate_wrenches
 from .rows import JointRows
 
+SHARP = 1e-9        # speed over which friction that sticks is smoothed where it is read beside a run [m/s or rad/s]
 GRAVITY = "gravity"
 
 
@@ -138,6 +139,8 @@ class Loads:
         """The parameters of a force at the instant, in its law's order."""
         numbers, kind = parameter_values(force), FORCE_TYPES[force.type]
         names = [p.name for p in kind.parameters]
+        if sticks(force):
+            numbers[names.index("speed")] = SHARP
         for name, law in force.laws.items():
             others = dict(own)
             if law.type == "expression":

@@ -20,6 +20,7 @@ from .dead_drives import dead_drive
 from .embedded import EmbeddedStepper
 from .ends import Ends
 from .errors import RunStopped
+from .frictions import Frictions, rubbing
 from .instants import Step
 from .integrators import INTEGRATORS, Integrator
 from .kernels import columns as k
@@ -105,7 +106,9 @@ class _Runner:
         self.tables: Tables = self._unheld(system.fresh_tables())
         self.kept = list(system.kept)
         self.ends = Ends(system, self.tables, options.until) if options.until else None
-        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None)
+        several = any(len(rub.forces) > 1 for rub in rubbing(system))
+        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None or several)
+        self.frictions = Frictions(system, self.contacts)
         n, order, bodies = len(system.start), len(self.method.A), max(1, len(system.mechanism.bodies))
         self.block = min(BLOCK, max(1, NUMBERED // bodies))
         clock, count = np.zeros(run_tables.CLOCK_WIDTH), np.zeros(run_tables.COUNT_WIDTH, np.int64)
@@ -115,7 +118,8 @@ class _Runner:
         count[run_tables.SAMPLES] = sample_count(options)
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(clock, count, system.start.copy(), np.zeros(n), np.zeros((max(order, self.method.dense[0] + 1), n)), np.zeros((8, n)),
-                         system.scale, system.cap, np.zeros(self.block), np.zeros((self.block, n)), self.contacts.told_ints, self.contacts.told_numbers)
+                         system.scale, system.cap, np.zeros(self.block), np.zeros((self.block, n)), self.contacts.told_ints, self.contacts.told_numbers,
+                         self.frictions.ints, self.frictions.numbers)
         self.stepper = self._stepper()
         order, duration = order_of(self.kind.type.order), options.duration
         self.features = clock_features(system.mechanism, self.tables, duration, order)
@@ -158,7 +162,7 @@ class _Runner:
         recorder, held, told = Recorder(self.system, self.tables), [], time.perf_counter()
         try:
             self._set_end()
-            if self.contacts.stops:
+            if self.contacts.stops or self.frictions:
                 self._resolve(set(), set())
             while True:
                 what, rows = self._advance()
@@ -242,7 +246,7 @@ class _Runner:
 
     def _limit_steps(self) -> None:
         clock = self.state.clock
-        clock[run_tables.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed else self.largest
+        clock[run_tables.LARGEST] = min(self.largest, LEANING * self.contacts.time_unit) if self.contacts.closed or self.frictions.held else self.largest
         clock[run_tables.STEP] = min(max(clock[run_tables.STEP], clock[run_tables.UNCUT]), clock[run_tables.LARGEST])
 
     def _enter_window(self) -> None:
@@ -273,6 +277,9 @@ class _Runner:
         state = self.state
         step = Step(state, int(self.method.dense[1]), self.tables)
         found = step.first(self.contacts)
+        slips = self.frictions.first(step)
+        if slips is not None and (found is None or slips < found[0]):
+            found = slips, set(), set()
         sides = self.ends.sides.copy() if self.ends is not None else None
         over = self.ends.first(step, 1.0 if found is None else found[0]) if self.ends is not None else None
         if over is not None:
@@ -318,7 +325,9 @@ class _Runner:
 
     def _resolve(self, struck: set[int], leaving: set[int]) -> None:
         self.contacts.resolve(self.time, self.state.y, struck, leaving)
+        self.frictions.resolve(self.state.y)
         self._take(*self.contacts.current(self.state.y))
+        self.frictions.tell()
         clock, count = self.state.clock, self.state.count
         self._limit_steps()
         clock[run_tables.PIVOT] = 1.0
@@ -356,6 +365,7 @@ class _Runner:
     def _choose_rows_anew(self, here: bool = False) -> None:
         """Take another set of independent rows at the last good state and go on from it.   here: the best ones of that very pose."""
         tables, kept = self.contacts.choose_rows_anew(self.state.y, here)
+        self.frictions.tell()
         # the same choice again would fail again: then the rows are left alone until the position has been passed
         self.state.count[run_tables.QUIET] = 20 if kept == self.kept else 0
         self._take(tables, kept)

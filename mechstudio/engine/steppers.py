@@ -262,7 +262,7 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
         clock[s.DENSE_T], clock[s.DENSE_H] = clock[s.TIME], h
         if len(watch.laws) and _look_closer(run, T, watch, h):
             continue
-        touched = len(run.stops) > 0 and count[s.LOOKED] == 0 and (_pulls(run, T) or _passed(run))
+        touched = len(run.stops) + len(run.rubs) > 0 and count[s.LOOKED] == 0 and (_pulls(run, T) or _passed(run) or _rubs_otherwise(run, T))
         count[s.LOOKED] = 0
         if touched:
             return s.TOUCHED, row
@@ -346,6 +346,20 @@ def _pulls(run: Run, T: Tables) -> bool:
     """Whether a stop that is leaned against holds back what wants to leave it."""
     rows = run.stops[:, s.STOP_ROW]
     return any(run.bounds[e, s.SIDE] * T.row[r, k.LAM] * T.row[r, k.KD] > run.bounds[e, s.FAINT] for e, r in enumerate(rows) if r >= 0)
+
+
+def _rubs_otherwise(run: Run, T: Tables) -> bool:
+    """Whether what sticks by friction may have broken away, or what slides come to rest."""
+    P, x = run.poly, np.linspace(0.0, 1.0, LOOKS)[1:-1]
+    for (at, row, force), (way, back) in zip(run.rubs, run.ways):
+        level = abs(T.force_const[force, k.FPAR])
+        if row >= 0 and abs(T.row[row, k.LAM]) > level + s.SLACK * level + s.FAINT_FORCE:
+            return True
+        # the slope of the polynomial, and at the end the rate itself
+        rates = (P[0, at] + (1 - 2 * x) * P[1, at] + x * (2 - 3 * x) * P[2, at]) / run.clock[s.DENSE_H]
+        if way != 0.0 and (way * np.append(rates, run.K[1, at]) < -back).any():
+            return True
+    return False
 
 
 def _passed(run: Run) -> bool:

@@ -32,6 +32,7 @@ from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .tables import copy_tables
 
 if TYPE_CHECKING:
+    from .frictions import Frictions
     from .system import System
 
 CRUMB = 1e-12        # gap that is rounding, in mechanism sizes or radians
@@ -126,34 +127,44 @@ class Contacts:
         self.largest = np.zeros(count)      # impact speed of each stop so far
         self.closed: frozenset[int] = frozenset()
         self.base, self.kept, self._here = base, kept, False
-        self._ready: dict[tuple, tuple[Tables, list[int], dict[int, int]]] = {}
+        self.frictions: Frictions | None = None         # of the same run (frictions.py)
+        self._ready: dict[tuple, tuple[Tables, list[int], list[int]]] = {}
         bodies = len(system.layout.bodies)
         self._scratch = (np.tile([1.0, 0.0, 0.0, 0.0], (bodies, 1)), np.zeros(9), np.zeros((1, 7 * bodies)), np.zeros((1, 6 * bodies)), np.zeros((1, 2)))
 
     # tables
 
-    def tables(self, closed: Collection[int], y: np.ndarray) -> tuple[Tables, list[int], dict[int, int]]:
+    def tables(self, closed: Collection[int], y: np.ndarray, frictions: "Frictions | None" = None) -> tuple[Tables, list[int], dict[int, int]]:
         """Tables with the rows of closed stops, their kept rows, and where among these each stop stands; one that other rows hold already has none.
 
-        y: a state near by.   They are made once for each set of stops.
+        y: a state near by.   frictions: what sticks is held too, and told where its rows stand.   They are made once for each set of stops, and for what stuck last.
         """
-        if not closed:
-            return self.base, self.kept, {}
-        order = sorted(closed)
-        key = (*order, *self.numbers[order, run_tables.BOUND])
-        if key not in self._ready:
-            T, kept = self.system.reselected(y, self._active(order), self._here)
-            place = {r: n for n, r in enumerate(kept)}
-            first = len(self.system.rows)
-            self._ready[key] = copy_tables(T), kept, {e: place[first + n] for n, e in enumerate(order) if first + n in place}
-        return self._ready[key]
+        order, stuck = sorted(closed), frictions.active if frictions is not None else []
+        if not order and not stuck:
+            T, kept, places = self.base, self.kept, []
+        else:
+            key = (*order, *self.numbers[order, run_tables.BOUND], *stuck)
+            if key not in self._ready:
+                # where something sticks it does so once
+                for old in [k for k in self._ready if k and isinstance(k[-1], tuple)] if stuck else []:
+                    del self._ready[old]
+                T, kept = self.system.reselected(y, [*self._active(order), *stuck], self._here)
+                place = {r: n for n, r in enumerate(kept)}
+                first = len(self.system.rows)
+                self._ready[key] = copy_tables(T), kept, [place.get(first + n, -1) for n in range(len(order) + len(stuck))]
+            T, kept, places = self._ready[key]
+        if self.frictions is not None:
+            self.frictions.write(T)
+        if frictions is not None:
+            frictions.rows = {i: row for i, row in zip(frictions.held, places[len(order):]) if row >= 0}
+        return T, kept, {e: row for e, row in zip(order, places) if row >= 0}
 
     def _active(self, stops: Iterable[int]) -> list[tuple[str, int, float]]:
         return [(self.stops[e].joint, self.stops[e].coordinate, float(self.numbers[e, run_tables.BOUND])) for e in stops]
 
     def current(self, y: np.ndarray) -> tuple[Tables, list[int]]:
         """Tables and kept rows for the stops that are closed, the stepping kernel being told where their rows stand."""
-        T, kept, places = self.tables(self.closed, y)
+        T, kept, places = self.tables(self.closed, y, self.frictions)
         self.ints[:, run_tables.STOP_ROW] = -1
         for e, row in places.items():
             self.ints[e, run_tables.STOP_ROW] = row
@@ -180,9 +191,10 @@ class Contacts:
 
     def gap_rates(self, y: np.ndarray) -> np.ndarray:
         """Rates of the gaps, (stops,) [m/s or rad/s]."""
-        return -self.numbers[:, run_tables.SIDE] * self._slope(y, self.base)[self.ints[:, run_tables.STOP_AT]]
+        return -self.numbers[:, run_tables.SIDE] * self.slope(y, self.base)[self.ints[:, run_tables.STOP_AT]]
 
-    def _slope(self, y: np.ndarray, T: Tables) -> np.ndarray:
+    def slope(self, y: np.ndarray, T: Tables) -> np.ndarray:
+        """dy/dt at a state (n,) by some tables."""
         out = np.zeros_like(y)
         right_hand_side(y.copy(), T, out, True)
         return out
@@ -269,8 +281,8 @@ class Contacts:
         acting = {e for e in touching - leaving if abs(rates[e]) <= rest[e]}
         for _ in range(2 * len(self.stops) + 2):
             T, _, places = self.tables(acting, y)
-            z = self._placed(y, T)
-            slope = self._slope(z, T)
+            z = self.placed(y, T)
+            slope = self.slope(z, T)
             pulls = {e: self.pull(e, row, T) for e, row in places.items()}
             worst = max(pulls, key=lambda e: pulls[e], default=None)
             if worst is not None and pulls[worst] > self.numbers[worst, run_tables.FAINT]:
@@ -284,7 +296,7 @@ class Contacts:
         if acting:
             y[:] = z
 
-    def _placed(self, y: np.ndarray, T: Tables) -> np.ndarray:
+    def placed(self, y: np.ndarray, T: Tables) -> np.ndarray:
         """y put on the manifold of all kept rows, closed stops among them."""
         z = y.copy()
         if T.size[k.KEPT]:
@@ -298,7 +310,7 @@ class Contacts:
         if not candidates:
             return None
         at, side, step = self.ints[:, run_tables.STOP_AT], self.numbers[:, run_tables.SIDE], 1e-6 * self.time_unit
-        gained = -side * (self._slope(y + step * slope, T)[at] - slope[at]) / step
+        gained = -side * (self.slope(y + step * slope, T)[at] - slope[at]) / step
         # far above what the difference quotient makes of rounding, far below any load that counts
         worst = min(candidates, key=lambda e: gained[e] / self.stops[e].unit)
         return worst if gained[worst] < -1e-6 * self.stops[worst].unit / self.time_unit ** 2 else None

@@ -27,6 +27,11 @@ def friction(x, v, level, speed, damping):
     return -level * v / sqrt(v * v + speed * speed) - damping * v
 
 
+def sliding(x, v, level, way, damping):
+    """-level way - c v: Coulomb friction of what slides along its coordinate (way 1) or against it (-1); what sticks is held by a row (way 0)."""
+    return -level * way - damping * v
+
+
 def servo(x, v, stiffness, damping, target, target_rate):
     """k_p (target - x) + k_d (target' - v)."""
     return stiffness * (target - x) + damping * (target_rate - v)

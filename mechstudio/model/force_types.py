@@ -50,6 +50,12 @@ def _p(name, label, dimension, default=None, rate_of="", group=""):
     return ForceParameter(name, label, dimension, default, rate_of, group)
 
 
+def sticks(force: "Force") -> bool:
+    """Whether a force is friction that holds what is at rest: one that is smoothed over no speed."""
+    kind = FORCE_TYPES.get(force.type)
+    return kind is not None and kind.law is law.friction and (speed := force.parameters.get("speed")) is not None and speed.value == 0.0 and "speed" not in force.laws
+
+
 # rows and columns of a bushing's matrices: turns about, then shifts along A's axes
 BUSHING_AXES = ("rx", "ry", "rz", "x", "y", "z")
 
@@ -79,7 +85,7 @@ FORCE_TYPES: dict[str, ForceType] = {
     "slide_spring": ForceType("Spring on a slider", JOINT, (_p("stiffness", "Stiffness", "stiffness"), _p("free_length", "Free position", "length")),
                               law.spring, law.spring_potential, joint_dimension="length"),
     "slide_damper": ForceType("Damper on a slider", JOINT, (_p("damping", "Damping", "damping"),), law.damper, joint_dimension="length"),
-    # dry friction of constant level, smoothed over a small speed (regularised Coulomb)
+    # dry friction of constant level: Coulomb's, that sticks and slides, where the speed is 0 (engine/frictions.py), else smoothed over it
     "friction_torque": ForceType("Joint friction", JOINT, (_p("torque", "Friction torque", "torque"), _p("speed", "Smoothed below", "angular_velocity", 0.01),
                                                            _p("damping", "Viscous friction", "torsional_damping", 0.0)), law.friction, joint_dimension="angle"),
     "friction_force": ForceType("Slider friction", JOINT, (_p("force", "Friction force", "force"), _p("speed", "Smoothed below", "velocity", 0.001),

@@ -39,7 +39,7 @@ _TYPED = {"spring": {"stiffness": "200 N/m"}, "damper": {"damping": "10 N·s/m"}
           "torsion_spring": {"stiffness": "1 N·m/rad", "free_angle": "0 deg"}, "torsion_damper": {"damping": "0.05 N·m·s/rad"},
           "slide_spring": {"stiffness": "200 N/m", "free_length": "0 mm"}, "slide_damper": {"damping": "10 N·s/m"},
           "motor_torque": {"torque": "1 N·m"}, "motor_force": {"force": "10 N"},
-          "friction_torque": {"torque": "0.1 N·m", "speed": "0.01 rad/s"}, "friction_force": {"force": "1 N", "speed": "1 mm/s"},
+          "friction_torque": {"torque": "0.1 N·m", "speed": "0 rad/s"}, "friction_force": {"force": "1 N", "speed": "0 mm/s"},
           "servo_torque": {"stiffness": "20 N·m/rad", "damping": "1 N·m·s/rad", "target": "45 deg"},
           "servo_force": {"stiffness": "2000 N/m", "damping": "100 N·s/m", "target": "50 mm"}}
 _BUSHING = {"k_r": Quantity(50.0), "k_": Quantity(1e5), "d_r": Quantity(0.5), "d_": Quantity(100.0)}

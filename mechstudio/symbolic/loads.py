@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from flint.utils.flint_exceptions import DomainError
 
 from mechstudio.model import force_laws
-from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS, ForceType
+from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS, ForceType, sticks
 from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.quantity import Quantity
@@ -98,7 +98,9 @@ def _load(plan: Plan, force: Force) -> Load:
             letter, _, detail = p.name.partition("_")
             detail = detail.replace("_", " ")
         meaning = symbol_meaning(force, p.name)
-        typed = force.parameters.get(p.name, Quantity(p.default or 0.0))
+        # friction that sticks is smoothed over the default speed in formulas
+        smoothed = p.name == "speed" and sticks(force)
+        typed = Quantity(p.default or 0.0) if smoothed else force.parameters.get(p.name, Quantity(p.default or 0.0))
         if p.name in force.laws or p.rate_of in force.laws:
             followed[p.name] = plan.symbols.followed(letter, force.name, detail, typed.value, p.dimension, f"{meaning}, by its law", force.id)
             numbers.append(Amount.symbol(followed[p.name]))

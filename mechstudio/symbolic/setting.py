@@ -1,5 +1,6 @@
 """The reading of a drawing that all methods of derivation share: plan, ring, kinematics, loads and rows."""
 
+from mechstudio.model.force_types import sticks
 from mechstudio.model.joint_types import BALL, JOINT_TYPES
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
@@ -59,6 +60,8 @@ def conventions(plan: Plan) -> list[str]:
     for force in mechanism.forces.values():
         if force.laws:
             notes.append(f"{force.name} follows a law: its symbol stands for the value at the instant.")
+        if sticks(force):
+            notes.append(f"{force.name} sticks and slides in a run; as a formula it is smoothed below a small speed, and at rest it holds with what is asked of it up to its level.")
     motors = [f.name for f in mechanism.forces.values() if f.type in ("motor_torque", "motor_force") and not f.laws]
     if motors:
         notes.append(f"What {', '.join(motors)} {'gives' if len(motors) == 1 else 'give'} stands in τ by its symbol, with the drawing's number among the parameters.")

@@ -7,6 +7,7 @@ import numpy as np
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.mechanism import Mechanism
 
+from ..frictions import rubbing, slide
 from ..instant import Instant
 from ..kernels import columns as k
 from ..kernels.right_hand_side import right_hand_side
@@ -58,15 +59,22 @@ def instant_at(system: System, y: np.ndarray, loads: Loads | None = None, touch:
         lies = abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit and abs(out[stop.at]) <= RESTING * stop.unit
         if lies if touch is None else (stop.joint, stop.coordinate) in touch.stops and stop.side * (y[stop.at] - stop.bound) > -NEAR_STOP * stop.unit:
             active.append((stop.joint, stop.coordinate, stop.bound))
+    rubs = rubbing(system)
+    stuck = [(rub.joint, rub.coordinate, float(y[rub.at])) for rub in rubs if abs(out[rub.at]) <= RESTING * rub.unit]
+    ways = [0.0 if abs(out[rub.at]) <= RESTING * rub.unit else float(np.sign(out[rub.at])) for rub in rubs]
+    active += stuck
+    slide(rubs, T, ways)
     if active or low < COLLAPSED:
         T, kept = system.reselected(y, active)
-        for _ in range(len(active) if touch is None else 0):
+        slide(rubs, T, ways)
+        for _ in range(len(active) - len(stuck) if touch is None else 0):
             right_hand_side(y.copy(), T, out, True)
             pulling = _pulling(system, T, kept, active)
             if pulling is None:
                 break
             active.pop(pulling)
             T, kept = system.reselected(y, active)
+            slide(rubs, T, ways)
     return Instant(system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], touch)
 
 
@@ -75,6 +83,6 @@ def _pulling(system: System, T, kept: list[int], active: list) -> int | None:
     sides = {(s.joint, s.coordinate, s.bound): s.side for s in hard_stops(system)}
     first = len(system.rows)
     for n, stop in enumerate(active):
-        if first + n in kept and sides[stop] * T.row[kept.index(first + n), k.LAM] > 0.0:
+        if first + n in kept and sides.get(stop, 0) * T.row[kept.index(first + n), k.LAM] > 0.0:
             return n
     return None

@@ -29,6 +29,7 @@ from . import stage as s
 from .drawn import drawn_pairs, drawn_table, step_options
 from .impacts import Impacts
 from .mean_loads import meaned
+from .rubbing import Rubs
 from .stiffness import refuse_stiff
 from .stop_table import stop_table
 from .world import World
@@ -79,6 +80,7 @@ class ContactRunner:
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
         self.laws.settings[SHARE] = SEEN
         self.unseen, self._noted = 0, False
+        self.rubs = Rubs(system, self.world.T, step)
         self._watch = self._conditions()
         self._watcher = Recorder(system, self.world.T, [column for columns, _, _ in self._watch for column in columns]) if self._watch else None
 
@@ -124,10 +126,9 @@ class ContactRunner:
         try:
             if self._watcher is not None:
                 self._advance_watched()
-            elif len(self.laws.laws):
+            elif len(self.laws.laws) or self.rubs:
                 for _ in range(self.per_sample):
-                    self.world.advance()
-                    self._look_at_laws()
+                    self._step()
             else:
                 self.world.advance(self.per_sample)
             self.impacts.take(self.world)
@@ -175,14 +176,20 @@ class ContactRunner:
     def _advance_watched(self) -> None:
         """Step by step, until a condition comes true."""
         for _ in range(self.per_sample):
-            self.world.advance()
-            self._look_at_laws()
+            self._step()
             now, last = self._watched(), self._last
             self._last = now
             for k, (_, _, wanted) in enumerate(self._watch):
                 if last[k] * now[k] <= 0.0 and last[k] != 0.0 and wanted in (0.0, np.sign(now[k] - last[k])):
                     self.ended_by = k
                     return
+
+    def _step(self) -> None:
+        """One step, what rubs in joints and typed laws that read the motion being looked at."""
+        if self.rubs:
+            self.rubs.before(self.world.y)
+        self.world.advance()
+        self._look_at_laws()
 
     def _look_at_laws(self) -> None:
         """Count the step if a typed law that reads the motion may have done something within it."""

@@ -5,6 +5,7 @@ import numpy as np
 from mechstudio.model.findings import Finding
 
 from ..errors import EngineError
+from ..frictions import rubbing, slide
 from ..kernels import columns as k
 from ..kernels.impacts import velocity_jump
 from ..kernels.right_hand_side import move, right_hand_side
@@ -18,6 +19,8 @@ GENTLE = 0.05           # the same up to which the midpoint rule gains no energy
 def fastest(system: System) -> tuple[float, str]:
     """(rate of the fastest small motion that springs and dampers make at the start, soft stops as if they were touched [1/s], id of its element, "" for springs and forces)."""
     T, y = system.fresh_tables(), system.start
+    # friction that sticks is no stiff damper
+    slide(rubbing(system), T)
     found = [(_springs(T, y), "")]
     for joint in system.mechanism.joints.values():
         for limit in joint.limits:

@@ -5,7 +5,7 @@ from typing import Any
 
 from numba import njit
 
-from mechstudio.model.force_laws import soft_stop, soft_stop_potential
+from mechstudio.model.force_laws import sliding, soft_stop, soft_stop_potential
 from mechstudio.model.force_types import FORCE_TYPES, ForceType
 
 from .columns import FPAR, INLINE
@@ -23,9 +23,11 @@ def _keys(keys) -> list[Key]:
 
 # a soft stop is no force of the drawing but takes a row of the same table (engine/force_tables.py)
 _STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
-EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP]
+# friction that sticks takes the place of the smoothed law while a run goes on (engine/frictions.py)
+_SLIDING = (sliding, 3)
+EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP, _SLIDING]
 POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]
-SOFT_STOP, SOFT_STOP_POTENTIAL = EFFORTS.index(_STOP), POTENTIALS.index(_STOP_POTENTIAL)
+SOFT_STOP, SOFT_STOP_POTENTIAL, SLIDING = EFFORTS.index(_STOP), POTENTIALS.index(_STOP_POTENTIAL), EFFORTS.index(_SLIDING)
 
 
 def effort_index(kind: ForceType) -> int:

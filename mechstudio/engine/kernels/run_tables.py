@@ -21,6 +21,12 @@ STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 
+# frictions that stick or slide: place of the coordinate in y, kept row of what sticks (-1: it slides), the force whose level counts.   ways: +1 or -1 where it slides, rate that is rounding
+RUB_AT, RUB_ROW, RUB_FORCE, RUB_INTS = range(4)
+RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
+SLACK = 1e-9        # part of its level by which a friction may hold more
+FAINT_FORCE = 1e-13     # force or torque that is rounding [N or N m]
+
 # the watch over typed laws (features.py).   laws: row of T.laws, its variables FIRST:LAST among `variables`, which are instructions of it.   size: order of the steps.
 # settings: part of a law's size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may have a corner, part of the step to try
 WATCHED, FIRST, LAST, WATCH_INTS = range(4)
@@ -49,4 +55,4 @@ class Run(ArraySet):
     """A run on its way.   y: state.   trial: end of step.   K: stages.   poly: dense polynomial.   scale, cap: of the error weights."""
 
     kinds = {"clock": NUMBERS, "count": INTEGERS, "y": NUMBERS, "trial": NUMBERS, "K": MATRIX, "poly": MATRIX, "scale": NUMBERS, "cap": NUMBERS, "times": NUMBERS,
-             "states": MATRIX, "stops": integer_table(STOP_INTS), "bounds": table(STOP_CONSTS)}
+             "states": MATRIX, "stops": integer_table(STOP_INTS), "bounds": table(STOP_CONSTS), "rubs": integer_table(RUB_INTS), "ways": table(RUB_CONSTS)}

@@ -24,14 +24,15 @@ import math
 from numba import njit
 
 from .closure import row_values, widest
-from .columns import CLOSED, EVALUATIONS, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, SPARE, TORN, UNHELD
+from .columns import CLOSED, EVALUATIONS, FPAR, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, SPARE, TORN, UNHELD
 from .compiling import kernel
 from .features import hides, note_stage
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
-    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, HIDDEN, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, EXCHANGE, FAINT, FRESH, FULL, GOING, GOOD, HERE, LARGEST, LEFT_ROWS, LONGEST,
-    LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, OPEN_BETWEEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, STARTED, STEP, STOP_AT,
+    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, EXCHANGE, FAINT, FAINT_FORCE, FRESH, FULL, GOING, GOOD, HERE, HIDDEN, LARGEST, LEFT_ROWS, LONGEST,
+    LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, OPEN_BETWEEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, RUB_AT, RUB_BACK, RUB_FORCE, RUB_ROW, RUB_WAY, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, SLACK,
+    STARTED, STEP, STOP_AT,
     STOP_ROW, TAKEN, TIME, TOLERANCE, TORN_APART, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
 )
 
@@ -235,6 +236,30 @@ def pulls(run, T):
 
 
 @njit(**INLINE)
+def breaks(run, T):
+    """Whether what sticks by friction has to be held by more than its level, by `right_hand_side`'s multipliers."""
+    for e in range(run.rubs.shape[0]):
+        r = run.rubs[e, RUB_ROW]
+        if r >= 0:
+            level = abs(T.force_const[run.rubs[e, RUB_FORCE], FPAR])
+            if abs(T.row[r, LAM]) > level + SLACK * level + FAINT_FORCE:
+                return True
+    return False
+
+
+@njit(**INLINE)
+def rests(run, S):
+    """Whether what slides may have come to rest on the way from y to trial."""
+    for e in range(run.rubs.shape[0]):
+        way = run.ways[e, RUB_WAY]
+        if way != 0.0:
+            for s in range(1, S + 1):
+                if way * run.K[s, run.rubs[e, RUB_AT]] < -run.ways[e, RUB_BACK]:
+                    return True
+    return False
+
+
+@njit(**INLINE)
 def passed(run, S, h):
     """Whether a stop may have been passed on the way from y to trial, at the end or in between."""
     y, w, K, stops, bounds = run.y, run.trial, run.K, run.stops, run.bounds
@@ -343,7 +368,7 @@ def advance(run, method, T, watch, limit):
     clock, count, w, K = run.clock, run.count, run.trial, run.K
     near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
     held = T.size[HELD]
-    watched, looking = run.stops.shape[0] > 0, watch.laws.shape[0] > 0
+    watched, looking = run.stops.shape[0] > 0 or run.rubs.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
         clock[EXCHANGE] = near
         clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
@@ -400,7 +425,7 @@ def advance(run, method, T, watch, limit):
             if looking:
                 note_stage(T, watch, s)
             if watched:
-                pulled = pulled or pulls(run, T)
+                pulled = pulled or pulls(run, T) or breaks(run, T)
         err = finish_step(run, method, h, low, near)
         if not err < 1.0:
             refuse(run, method, h, err, low, near)
@@ -433,7 +458,7 @@ def advance(run, method, T, watch, limit):
             return verdict, row
         if looking and look_closer(run, T, watch, S + 1, h):
             continue
-        touched = watched and count[LOOKED] == 0 and (pulled or pulls(run, T) or passed(run, S, h))
+        touched = watched and count[LOOKED] == 0 and (pulled or pulls(run, T) or breaks(run, T) or passed(run, S, h) or rests(run, S))
         count[LOOKED] = 0
         if touched or sample_within(run, clock[TIME] + h * (1 + 1e-12)):
             saved = run.poly[7]
