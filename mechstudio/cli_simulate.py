@@ -124,7 +124,7 @@ def statistics_lines(s: dict[str, Any], table: str | None, stops: str = "", cont
     yield f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real time): {s['samples']} samples, {s['steps']} steps{rejected}"
     if contacts:
         yield contacts
-    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest {'energy or work' if contacts else 'kinetic energy'}"
+    energy = "–" if s["energy_error"] is None else f"{s['energy_error']:.1e} of the largest {'energy or work' if contacts else 'kinetic energy, at rest of the potential one'}"
     yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
     yield from (f"Note: {note}" for note in s["notes"])
     if s["impacts"]:

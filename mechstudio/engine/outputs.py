@@ -17,7 +17,7 @@ class Recorder:
     """Turns blocks of states into blocks of samples, keeping what runs on from one block to the next.
 
     energy_error, kinetic, potential, gap: largest magnitude of the balance error [J], kinetic and potential energy [J] and
-    joint error [m] so far.
+    joint error [m] so far.   motion: largest way of a coordinate from its start, in sizes or radians.
     """
 
     def __init__(self, system: System, tables: Tables, columns: Sequence[int] | None = None):
@@ -34,12 +34,19 @@ class Recorder:
         self.centers = np.array([m.center for m in properties]).reshape(-1, 3)
         self.inertias = np.array([m.inertia for m in properties]).reshape(-1, 3, 3)
         self.first_energy: float | None = None
-        self.energy_error = self.kinetic = self.potential = self.gap = 0.0
+        self.energy_error = self.kinetic = self.potential = self.gap = self.motion = 0.0
+        self._weighed = np.flatnonzero(system.scale[:system.where.nq])
 
     @property
     def moves(self) -> bool:
         """Whether anything has moved: a kinetic energy below what rounding leaves of the potential energy is none."""
         return self.kinetic > REST * self.potential
+
+    @property
+    def imbalance(self) -> float | None:
+        """The largest error of the balance over the largest kinetic energy; where that is lost in the rounding of the potential energy, over the latter; None without energies."""
+        largest = self.kinetic if self.moves else max(self.kinetic, self.potential)
+        return self.energy_error / largest if largest > 0.0 else None
 
     def samples(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Samples (k, layout.width) at times (k,) [s] from states (k, n)."""
@@ -48,6 +55,9 @@ class Recorder:
         poses, velocities, energies = np.empty((count, 7 * n)), np.empty((count, 6 * n)), np.empty((count, 2))
         record(np.ascontiguousarray(states), self.tables, self.last, self.scratch, poses, velocities, energies)
         rows[:, 0] = times
+        if len(self._parts) == 3 and len(self._weighed):
+            ways = np.abs(states[:, self._weighed] - self.system.start[self._weighed]) / self.system.scale[self._weighed]
+            self.motion = max(self.motion, float(ways.max(initial=0.0)))
         rows[:, layout.poses], rows[:, layout.velocities] = poses, velocities
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
         # a run with contacts fills them in; elsewhere nothing is known of contacts

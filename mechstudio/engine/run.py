@@ -32,6 +32,7 @@ from .kernels.stepping import advance
 from .law_features import clock_features, order_of, seen_notes, watched_laws, windows
 from .outputs import Recorder
 from .programs import every_law
+from .run_notes import drift_notes, small_notes
 from .run_options import RunOptions, sample_count
 from .shaking import is_torn, open_rows, torn_words
 from .stops import Contacts
@@ -389,18 +390,11 @@ class _Runner:
             recorder.samples(np.array([self.time]), self.state.y[None])
         self.system.statistics = RunStatistics(
             self.time, int(count[run_tables.NEXT]), int(count[run_tables.ACCEPTED]), int(count[run_tables.REJECTED]), self.cpu, self.wall,
-            recorder.energy_error / recorder.kinetic if recorder.moves else None, recorder.gap,
+            recorder.imbalance, recorder.gap,
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by,
             notes=run_notes(self.system.mechanism) + seen_notes(self.system.mechanism, self.features, self.watch, int(count[run_tables.UNSEEN]),
                                                                 0.0 if self.kind.adaptive else self.longest)
-            + self._drift_notes(recorder.gap))
-
-    def _drift_notes(self, gap: float) -> tuple[str, ...]:
-        """What is to be said of joints that nothing holds closed."""
-        if self.options.drift == "projection" or not self.system.rows:
-            return ()
-        how = "Nothing closes joints that have opened" if self.options.drift == "none" else "Baumgarte's terms draw open joints together without closing them"
-        return (f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as drift control for joints that stay closed.",)
+            + drift_notes(self.options, self.system, recorder.gap) + small_notes(self.options, self.kind.adaptive, recorder.motion))
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

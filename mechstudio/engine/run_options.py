@@ -17,6 +17,7 @@ from mechstudio.model.project import EndCondition, Project, Settings
 from .integrators import INTEGRATORS
 
 MOST_SAMPLES = 20_000_000      # beyond that no memory holds a run
+LEAST_TOLERANCE = 1e-14        # what rounding leaves of one
 
 Time = float | str
 
@@ -75,8 +76,8 @@ class RunOptions(msgspec.Struct, frozen=True):
         for name, q in (("step with contacts", self.contacts.step), ("tolerance of contacts", self.contacts.tolerance)):
             if not (math.isfinite(q.value) and q.value > 0.0):
                 raise ValueError(f"The {name} must be larger than zero, not {q.value:g}.")
-        if INTEGRATORS[self.integrator].adaptive and not 1e-14 <= self.tolerance <= 0.1:
-            raise ValueError(f"The tolerance must lie between 1e-14 and 0.1, not {self.tolerance:g}.")
+        if INTEGRATORS[self.integrator].adaptive and not LEAST_TOLERANCE <= self.tolerance <= 0.1:
+            raise ValueError(f"The tolerance must lie between {LEAST_TOLERANCE:.0e} and 0.1, not {self.tolerance:g}.")
 
 
 def options_of(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,

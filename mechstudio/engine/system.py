@@ -31,7 +31,7 @@ from .row_tables import Row, coordinate_row, coupling_rows, drive_rows, element_
 from .rows import JointRows, joint_length
 from .selection import column_units, further_rows, generic_pose, independent_rows, scaled_jacobian
 from .stops import start_findings
-from .tables import build_tables, copy_tables, fixed_tables
+from .tables import FAR, build_tables, copy_tables, fixed_tables
 from .tree import Pose, Tree, pose_of, spanning_tree, thread_offset
 
 CLOSED_BY = 1e-10           # mechanism sizes that an assembled pose may be open
@@ -233,7 +233,7 @@ def _close(system: System, y: np.ndarray) -> None:
     move(y, T, np.zeros(system.where.nv))
     y[system.where.nq:system.where.nq + system.where.nv] = 0.0
     residuals = np.abs(T.row[:, k.C]) * T.row_const[:, k.RMETRES]
-    if len(residuals) and not residuals.max() <= CLOSED_BY * max(T.settings[k.LENGTH], 0.15):
+    if len(residuals) and not residuals.max() <= max(CLOSED_BY * T.settings[k.LENGTH], FAR * T.settings[k.CLOSED]):
         order = system.kept + [r for r in range(len(system.rows)) if r not in set(system.kept)]
         owner = system.rows[order[int(np.argmax(residuals))]].owner
         name = element_name(system.mechanism, owner)

@@ -23,10 +23,10 @@ from .tree import Node, Tree, joint_end
 
 EPSILON_FACTOR = 1e-12        # of (J M^-1 J^T)_rr at the generic pose
 NEAR_SINGULAR = 0.1           # relative row pivot
-CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes of LEAST_LENGTH to 1 m
-ROUNDING = 5e-15              # the same for larger ones, where rounding sets the limit
-LEAST_LENGTH = 0.15
+CLOSURE = 1e-13               # largest row residual after projection, in mechanism sizes up to 1 m
+ROUNDING = 5e-15              # the same for larger ones and for what stands far from W's origin, where rounding sets the limit
 TORN = 1e-9                   # mechanism sizes, or radians, by which a row may be open at the end of a step, dropped or not
+FAR = 1e3                     # the same in largest residuals, for what stands so far away that rounding is more
 _UPPER = np.triu_indices(3)
 
 
@@ -154,8 +154,10 @@ def build_tables(fixed: Fixed, tree: Tree, where: Places, rows: Sequence[Row], k
     dofs = np.zeros((where.nv, k.DOF_WORK))
     dofs[:, k.LENT] = lent
     settings = np.zeros(k.SETTINGS_WIDTH)
-    settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, max(CLOSURE * min(max(length, LEAST_LENGTH), 1.0), ROUNDING * length)
-    settings[k.TORN], settings[k.GX:k.GX + 3] = TORN * length, fixed.gravity
+    away = max((float(np.abs(n.arm).max()) for n in nodes if n.parent < 0), default=0.0)
+    closed = max(CLOSURE * min(length, 1.0), ROUNDING * max(length, away))
+    settings[[k.EPSILON, k.NEAR, k.LENGTH, k.CLOSED]] = EPSILON_FACTOR, NEAR_SINGULAR, length, closed
+    settings[k.TORN], settings[k.GX:k.GX + 3] = max(TORN * length, FAR * closed), fixed.gravity
     curves, forces, force_const, reads, read_const, bodies, body_const = (a.copy() for a in (fixed.curves, *fixed.forces, *fixed.reads, *fixed.bodies))
     _compile_what_it_needs(curves, row_ints, forces)
     return Tables(size, settings, node_ints, node_const, node_work, dofs, curves, row_ints, row_const, np.zeros((len(rows), k.ROW_WORK)), terms, factors,

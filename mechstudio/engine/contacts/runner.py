@@ -213,7 +213,7 @@ class ContactRunner:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
         self.system.statistics = RunStatistics(
-            world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / self.moved if recorder.moves else None, recorder.gap,
+            world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / self.moved if self.moved > 0.0 else None, recorder.gap,
             world.time / self.wall if self.wall > 0.0 else 0.0, impacts.count, impacts.loss, self.ended_by,
             int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]), run_notes(self.system.mechanism) + seen_notes(
                 self.system.mechanism, self.features, self.laws, self.unseen, 0.0, "step with contacts"), float(world.S.tally[s.WORST_SUNK]))

@@ -1,0 +1,85 @@
+"""Motions at the limit of the tolerance, which is of the mechanism's size and of a radian, are told; tiny mechanisms move as large ones do."""
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.engine.run import RunOptions, run, system_for
+from mechstudio.model.mechanism import GROUND, Force, Mechanism
+from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.sample_layout import GAP
+from tests import mechanisms
+
+replace = msgspec.structs.replace
+
+
+def outcome(mechanism, duration, step, **options):
+    options = RunOptions(duration, step, **options)
+    system = system_for(mechanism, options)
+    return np.concatenate(list(run(system, options))), system
+
+
+def oscillator(amplitude, frequency=1000.0):
+    """x = amplitude sin(2 pi f t) of a mass on a spring, gravity across it."""
+    b = mechanisms.Builder()
+    b.body("mass", (0, 0, 0.1))
+    omega = 2 * math.pi * frequency
+    b.joint("rail", GROUND, "mass", (0, 0, 0), (1, 0, 0), "prismatic", at_b=(0, 0, 0), rates=(Quantity(amplitude * omega),))
+    spring = Force("spring", "spring", "slide_spring", {"stiffness": Quantity(omega ** 2), "free_length": Quantity(0.0)}, joint="rail")
+    return Mechanism(b.bodies, b.joints, {"spring": spring})
+
+
+def error_of(amplitude, **options):
+    """(largest error over the amplitude, statistics) after ten periods."""
+    samples, system = outcome(oscillator(amplitude), 0.01, 1e-4, **options)
+    truth = amplitude * np.sin(2000 * math.pi * samples[:, 0])
+    return np.abs(samples[:, system.layout.joint("rail")][:, 0] - truth).max() / amplitude, system.statistics
+
+
+@pytest.mark.parametrize("amplitude", (1e-9, 1e-11))
+def test_a_motion_below_the_tolerance_is_told(amplitude):
+    error, statistics = error_of(amplitude)
+    assert error > 1e-5 and any("limit of the tolerance" in note for note in statistics.notes)
+    assert statistics.energy_error is not None
+
+
+def test_the_tolerance_that_the_note_asks_for_follows_the_motion():
+    _, statistics = error_of(1e-9)
+    assert any("Choose a tolerance of 1e-13" in note for note in statistics.notes)
+    error, statistics = error_of(1e-9, tolerance=1e-13)
+    assert error < 1e-4 and not statistics.notes
+
+
+def test_a_visible_motion_has_no_note():
+    error, statistics = error_of(1e-3)
+    assert error < 1e-6 and not statistics.notes
+
+
+def test_a_pendulum_of_a_billionth_of_a_radian_is_told():
+    pendulum = replace(mechanisms.double_pendulum(), gravity=vector(0, 0, 0))
+    first = next(iter(pendulum.joints.values()))
+    pendulum = replace(pendulum, joints={**pendulum.joints, first.id: replace(first, rates=(Quantity(1e-9),))})
+    _, system = outcome(pendulum, 1.0, 0.1)
+    assert any("limit of the tolerance" in note for note in system.statistics.notes)
+
+
+def test_what_rests_has_an_energy_error_and_no_note():
+    b = mechanisms.Builder()
+    b.body("weight", (0, 0, -1))
+    b.joint("pin", GROUND, "weight", (0, 0, 0))
+    _, system = outcome(b.mechanism, 1.0, 0.1)
+    assert system.statistics.energy_error is not None and system.statistics.energy_error < 1e-14 and not system.statistics.notes
+
+
+@pytest.mark.parametrize("make", (mechanisms.four_bar, mechanisms.slider_crank))
+@pytest.mark.parametrize("scale", (1e-6, 1e-3, 1e3))
+def test_the_size_of_a_mechanism_makes_no_difference(make, scale):
+    # lengths and gravity times the scale: the same angles at the same times
+    gravity = lambda s: vector(0.3 * s, 0, -9.81 * s)
+    drawn, truth = (outcome(replace(make(scale=s), gravity=gravity(s)), 2.0, 0.05) for s in (scale, 1.0))
+    angle = lambda of: of[0][:, of[1].layout.joint("A")][:, 0]
+    assert np.ptp(angle(truth)) > 0.5 and np.abs(angle(drawn) - angle(truth)).max() < 1e-5
+    samples, system = drawn
+    assert samples[:, system.layout.constraint.start + GAP].max() < 1e-11 * system.size and system.statistics.constraint_error_m < 1e-11 * system.size
