@@ -48,7 +48,8 @@ def test_velocities_are_those_of_the_frames_origin():
 def test_statistics_are_those_of_the_command_line():
     from mechstudio.cli_simulate import OF_CONTACTS, OF_STOPS, STATISTICS
     s = pendulum(duration=0.5).statistics
-    assert tuple(s) == (*STATISTICS, *OF_STOPS, "ended_by", *OF_CONTACTS)
+    # contacts tell more of what they are than the command line prints
+    assert {*STATISTICS, *OF_STOPS, "ended_by", *OF_CONTACTS, "notes"} <= set(s)
     assert s["duration"] == 0.5 and s["samples"] == 31 and s["energy_error"] < 1e-6 and s["constraint_error_m"] < 1e-12
 
 
