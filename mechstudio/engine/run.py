@@ -321,7 +321,9 @@ class _Runner:
         self.at_once = self.at_once + 1 if self.time - self.last_instant <= resolution else 0
         self.last_instant, self.instant = self.time, None
         if self.at_once > MOST_AT_ONCE:
-            raise RunStopped(f"The run stopped at {self.time:.6g} s: stops are struck and left again without end there; move one of them a little.", self.time)
+            what = ("stops are struck and left again without end there; move one of them a little" if not self.frictions.all else
+                    "joints stick and slide again without end there; change a friction a little, or smooth it over a small speed")
+            raise RunStopped(f"The run stopped at {self.time:.6g} s: {what}.", self.time)
         self._resolve(struck, leaving)
 
     def _resolve(self, struck: set[int], leaving: set[int]) -> None:
