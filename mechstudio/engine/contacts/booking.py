@@ -10,14 +10,26 @@ from . import stage as s
 from .compiled import kernel
 from .problem import CONTACTS, LENGTH, MOVERS, PROBLEM, WIDTH, slip, turn_slip
 from .solving import POINTS
-from .standing import EVERY, NOTHING, NUMBER, alone
+from .standing import EVERY, NOTHING, NUMBER, TABLES, alone
+
+NO_POWER = 1e-24        # what rounding leaves of the power of drives that move nothing [W]
+
+
+@kernel
+def without_drives(T, power):
+    """The power of loads alone, from that of loads and drives; what rounding leaves is none."""
+    largest = abs(power)
+    for r in range(T.size[KEPT]):
+        part = T.row[r, LAM] * T.row[r, DRIVE]
+        power -= part
+        largest = max(largest, abs(part))
+    return power if abs(power) > 1e-12 * largest and abs(power) > NO_POWER else 0.0
 
 
 @kernel
 def book_loads(T, S, power, h):
     """The work of the loads in this step as if their power stayed what it is now, and what it was taken wrong by in the step before.   power: that of drives too."""
-    for r in range(T.size[KEPT]):
-        power -= T.row[r, LAM] * T.row[r, DRIVE]
+    power = without_drives(T, power)
     S.tally[s.LOAD_WORK] += h * power
     if S.counts[s.STEPS] > 0 and S.settings[s.MEANS] == 0.0:
         S.tally[s.LOAD_WORK] += 0.5 * S.settings[s.TAKEN] * (power - S.tally[s.POWER])
@@ -27,9 +39,7 @@ def book_loads(T, S, power, h):
 @kernel
 def book_end_of_step(T, S, power, h):
     """What the work of the loads in the step before was taken wrong by, from their power at its end, as long as they were those of that step."""
-    for r in range(T.size[KEPT]):
-        power -= T.row[r, LAM] * T.row[r, DRIVE]
-    S.tally[s.LOAD_WORK] += 0.5 * h * (power - S.tally[s.POWER])
+    S.tally[s.LOAD_WORK] += 0.5 * h * (without_drives(T, power) - S.tally[s.POWER])
 
 
 @kernel
@@ -38,8 +48,8 @@ def booked(S):
     return S.tally[s.FRICTION_WORK] + S.tally[s.NORMAL_WORK] + S.tally[s.DRIVE_WORK] + S.tally[s.LOAD_WORK]
 
 
-@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS, NUMBER)
-def book_work(S, P, points, time):
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, NUMBER)
+def book_work(T, S, P, points, time):
     """What the impulses did to the kinetic energy: of the normal ones and of the others; and impacts.   The movers' twists are those after the step.   time: its beginning [s]."""
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     for i in range(P.size[CONTACTS]):
@@ -52,11 +62,14 @@ def book_work(S, P, points, time):
         normal += 0.5 * impulse * (x + S.approach[i, 0])
         # in a step with an impact weight and springs act on the way that is gone after it: what they would have done to the approach is no loss.   Not so where loads
         # without potential do work, which is booked by the mean of the velocities
-        late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0]) if strikes and S.tally[s.POWER] == 0.0 else 0.0
-        if late != 0.0 and not (weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1])):
+        late = weights = 0.0
+        if strikes and S.tally[s.POWER] == 0.0:
+            late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
             # of bodies on which nothing but weight acts `book_weight` knows it
-            normal -= late
-            late = 0.0
+            weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
+            if weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1]):
+                weights = late
+            normal -= late - weights
         friction += 0.5 * ((g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1]) + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2]))
         if P.size[WIDTH] == 6:
             # before the step the turning was not kept: what resists rolling does little work in an impact
@@ -66,7 +79,16 @@ def book_work(S, P, points, time):
         S.tally[s.NORMAL_WORK] += normal
         S.tally[s.FRICTION_WORK] += friction
         if impulse > 0.0 and strikes:
-            note_impact(S, points, S.order[i], first, time, impulse, S.approach[i, 0], apart, late - normal - friction)
+            note_impact(S, points, S.order[i], first, time, impulse, S.approach[i, 0], apart, weights - normal - friction)
+
+
+@kernel
+def weight_speed(T, S, P, i, end):
+    """What weight adds in a step to the normal velocity of an end of contact i where nothing else acts on that body [m/s]; 0 for others and for ground."""
+    F, k = P.frame, P.side[i, end]
+    if k == P.size[MOVERS] or not weighs_only(S, P, k):
+        return 0.0
+    return S.settings[s.STEP] * (F[i, 0] * T.settings[GX] + F[i, 1] * T.settings[GX + 1] + F[i, 2] * T.settings[GX + 2])
 
 
 @kernel

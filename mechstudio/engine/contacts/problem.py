@@ -36,7 +36,7 @@ DENSE = 42              # numbers of unknowns up to which an island's matrix is 
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
 # shift (contacts,): De Saxce's mu |u_t| [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.   twist (movers + 2, 6): ground, and a spare row.   matrix: N of a dense island, row by row
-_PER_CONTACT = ("r", "gamma", "impact", "y", "gradient", "trial", "product_y", "product_gamma", "product_trial", "best", "kept")
+_PER_CONTACT = ("r", "gamma", "impact", "y", "gradient", "trial", "product_y", "product_gamma", "product_trial", "best", "kept", "first")
 
 
 class Problem(Addressed):

@@ -25,6 +25,7 @@ POINTS = typeof(contact_points(1))
 LOCAL = 200             # iterations of one contact's own problem
 FIRST = 400             # of the accelerated gradient, before Newton's method is tried
 STUCK = 1.0 - 1e-6      # of mu times the normal impulse: friction below which a contact sticks
+RELEASES = 6            # times that it is asked which contacts open
 AWAY = 1e6              # speed apart that a contact is given which is let go [m/s]
 FAINT = 4.0             # tolerances: what impulses answer by at most that may stand where a contact opens
 
@@ -153,6 +154,36 @@ def let_go(P, island, S):
             P.r[i, 0] -= AWAY
             count += 1
     return count
+
+
+@kernel
+def release(P, island, S, left, L, curve):
+    """Solve again without the contacts that open, until those that are let go stay open and no other opens: (iterations, products, residual [m/s], L).
+
+    left: residual of the impulses that stand in P.gamma.   Where it comes to no end they stand again behind it.
+    """
+    iterations = products = 0
+    residual_before = left
+    copy_impulses(P, island, P.gamma, P.first)
+    for turn in range(RELEASES):
+        if let_go(P, island, S) == 0:
+            take_back(P, island)
+            return iterations, products, left, L
+        done, made, left, L = solve_island(P, island, S, L, curve)
+        iterations, products = iterations + done, products + made
+        if not left < S.settings[s.TOLERANCE]:
+            break
+    take_back(P, island)
+    copy_impulses(P, island, P.first, P.gamma)
+    return iterations, products, residual_before, L
+
+
+@kernel
+def take_back(P, island):
+    """r as it was before contacts were let go."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if P.r[i, 0] > 0.5 * AWAY:
+            P.r[i, 0] -= AWAY
 
 
 @kernel

@@ -31,11 +31,10 @@ from .predicting import ALONE, TOUCHING, hold_rates, predict, rate_error
 from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
 from .response import book_rows, set_masses, set_twists, spread
 from .search import find_contacts
-from .solving import POINTS, impacts_in_turn, let_go, prepare_island, run_method, solve_island
+from .solving import POINTS, impacts_in_turn, prepare_island, release, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS = range(6)
-RELEASES = 4            # times that an island is solved again because contacts were let go
 
 
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
@@ -74,13 +73,12 @@ def solve_contacts(T, S, P, curve):
             L = max(L, P.y[i, 0])
         if P.islands[e, I_ASLEEP] == 0:
             prepare_island(P, e)
-            left = 0.0
-            for turn in range(RELEASES):
-                if turn > 0 and (not left < S.settings[s.TOLERANCE] or let_go(P, e, S) == 0):
-                    break
-                done, products, left, L = solve_island(P, e, S, L, curve)
-                counts[s.ITERATIONS] += done
-                counts[s.PRODUCTS] += products
+            done, products, left, L = solve_island(P, e, S, L, curve)
+            if left < S.settings[s.TOLERANCE]:
+                more, made, left, L = release(P, e, S, left, L, curve)
+                done, products = done + more, products + made
+            counts[s.ITERATIONS] += done
+            counts[s.PRODUCTS] += products
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1
@@ -210,7 +208,7 @@ def step(y, T, S, P, table, points, curve):
             S.predicted[j] += S.increments[j]
         hold_rates(y, T, S, S.predicted)
         set_twists(T, S, P)
-        book_work(S, P, points, before_time)
+        book_work(T, S, P, points, before_time)
         mark_pressed(T, S, P)
         for j in range(nq):
             y[j] = S.middle[j]
