@@ -9,6 +9,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.model import laws
+from mechstudio.model.contact import MOST_OVERLAP
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.rotation import matrix
 from mechstudio.project import file
@@ -211,3 +212,10 @@ def zyx(psi, theta, phi):
     return np.array([[c(psi) * c(theta), c(psi) * s(theta) * s(phi) - s(psi) * c(phi), c(psi) * s(theta) * c(phi) + s(psi) * s(phi)],
                      [s(psi) * c(theta), s(psi) * s(theta) * s(phi) + c(psi) * c(phi), s(psi) * s(theta) * c(phi) - c(psi) * s(phi)],
                      [-s(theta), c(theta) * s(phi), c(theta) * c(phi)]]).transpose(2, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["stack_of_boxes", "ball_mill"])
+def test_samples_with_contacts_end_without_a_warning(name):
+    """Every step solved, nothing sunk in beyond 1e-4 of a body, energy kept to 1e-3."""
+    told = run(name).statistics
+    assert told["unsolved"] == 0 and told["overlap_share"] <= MOST_OVERLAP and told["energy_error"] < 1e-3

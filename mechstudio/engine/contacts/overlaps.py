@@ -15,7 +15,7 @@ from .standing import EVERY, INDEX, NOTHING, VECTOR, alone
 from .work import SPIN
 
 TOO_DEEP = 1e-4         # of the size of a body: overlap that no step may lead to
-FAST_TURN = 0.01        # turn in a step from which the way of a point bends by about that much
+FAST_TURN = 0.004       # turn in a step from which the way of a point may bend by more than is left of that
 MOST_PARTS = 256        # of a step
 # S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being made in parts
 NO_PAST, KEPT_PAST, IN_PARTS = range(3)
