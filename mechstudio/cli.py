@@ -19,7 +19,7 @@ from .cli_assemble import output as assemble_output
 from .cli_check import add_command as add_check
 from .cli_check import check_lines, check_report
 from .cli_equations import add_command as add_equations
-from .cli_equations import is_text, wanted_format
+from .cli_equations import choice_words, is_text, wanted_format
 from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
@@ -304,6 +304,8 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
             write_file(options.out, content if isinstance(content, bytes) else content.encode())
         except WriteFailed as error:
             raise CommandError(str(error)) from None
+        if told := choice_words(options, format):
+            print(told, file=sys.stderr)
     elif isinstance(content, bytes):
         sys.stdout.buffer.write(content)
     else:

@@ -59,6 +59,16 @@ def wanted_format(options: argparse.Namespace) -> str:
     return JSON if suffix == ".json" else found.id if found is not None else "text"
 
 
+def choice_words(options: argparse.Namespace, format: str) -> str:
+    """The format that was written and the others, where the file's ending stood for several and none was asked for; else empty."""
+    suffix = os.path.splitext(options.out or "")[1].lower()
+    others = [f for f in EXPORTS if f.suffix == suffix and f.id != format and not f.report]
+    if options.format is not None or not others:
+        return ""
+    rest = " or ".join(f"{f.label} (--format {f.id})" for f in others)
+    return f"{options.out} is written as {BY_ID[format].label} (--format {format}); {suffix} stands for {rest} too."
+
+
 def output(project: Project, options: argparse.Namespace, format: str, progress: Callable[[float], None] | None = None) -> str | bytes:
     """What the command prints or writes.  progress(fraction): while it works.   Raises symbolic.DerivationError."""
     if options.chapter or options.proofs:

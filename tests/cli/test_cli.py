@@ -351,6 +351,12 @@ def test_equations_into_a_file_of_the_format_of_its_ending(run, tmp_path, ending
     assert (tmp_path / f"x{ending}").read_bytes().startswith(start)
 
 
+def test_an_ending_of_two_formats_says_which_was_written(run, tmp_path):
+    status, out, err = run("equations", FOUR_BAR, "--out", tmp_path / "x.py")
+    assert (status, out) == (0, "") and err == f"{tmp_path / 'x.py'} is written as SymPy script (--format sympy); .py stands for Python function (--format python) too.\n"
+    assert run("equations", FOUR_BAR, "--format", "python", "--out", tmp_path / "x.py") == (0, "", "")
+
+
 def test_equations_in_a_chosen_format_and_method(run, tmp_path):
     status, out, err = run("equations", FOUR_BAR, "--format", "c", "--method", "newton-euler")
     assert (status, err) == (0, "") and "void equations(" in out
