@@ -26,6 +26,18 @@ def test_space_is_a_space_in_a_text_field(window):
     assert field.edit.text() == "2 * L1" and not window.studio.playback.playing
 
 
+@pytest.mark.parametrize("typed", ["", "2 +"])
+def test_space_plays_after_escape(window, typed):
+    """M puts a drive on a joint and asks for its number; Escape gives the question up, and the next Space is the window's."""
+    select(window, "A")
+    window.viewport.setFocus()
+    press(window, Qt.Key.Key_M)
+    QTest.keyClicks(window.focusWidget(), typed)
+    press(window, Qt.Key.Key_Escape)
+    press(window, Qt.Key.Key_Space)
+    assert window.studio.playback.playing
+
+
 def test_the_picture_moves_and_the_clock_runs(window, qtbot):
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.playback.time > 0.3, timeout=5000)

@@ -8,11 +8,11 @@ Qt = QtCore.Qt
 class FieldKeys:
     """Of one field.  A field with typed text restores itself at Escape and undoes its own typing; otherwise these keys are the window's.
 
-    After Enter the field has done its work: Space plays, until another key or a click goes on with the text.
+    After Enter or Escape the field has done its work: Space plays, until another key or a click goes on with the text.
     """
 
     def __init__(self) -> None:
-        self._entered = False
+        self._entered = False              # whether Enter or Escape was the last key
 
     def entered(self) -> None:
         """Enter has been pressed."""
@@ -28,7 +28,7 @@ class FieldKeys:
             if self._entered and event.key() == Qt.Key.Key_Space:
                 event.ignore()
                 return True
-            self._entered = False
+            self._entered = event.key() == Qt.Key.Key_Escape
             return self._override(event, dirty)
         # where nothing can be played, Space does nothing
         return kind == QtCore.QEvent.Type.KeyPress and self._entered and event.key() == Qt.Key.Key_Space
