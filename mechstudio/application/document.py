@@ -1,5 +1,6 @@
 """The open project: one frozen value at a time, its history, and one signal when it changes."""
 
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ class Document:
 
     changed(old, new): emitted after every commit, undo, redo and load, with the two projects; views diff them by identity.
     state_changed(): emitted when path or modified mark change.
+    saved_at: when it was saved last since it was opened, by time.monotonic() [s]; None if never.
     """
 
     def __init__(self, project: Project = Project(), path: str | None = None) -> None:
@@ -31,6 +33,7 @@ class Document:
         self._history = [Snapshot("Open", project)]
         self._at = 0
         self._saved = project
+        self.saved_at: float | None = None
         self._movement = ""
         self._forgotten = False             # whether steps before the first one of the history were left behind
 
@@ -103,7 +106,7 @@ class Document:
         """Replace everything by a freshly opened project; the history starts anew."""
         old, self._movement = self.project, ""
         self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
-        self._forgotten = False
+        self._forgotten, self.saved_at = False, None
         self._tell(old)
 
     def rewrite(self, change: Callable[[Project], Project]) -> None:
@@ -117,6 +120,7 @@ class Document:
     def mark_saved(self, path: str) -> None:
         """The current state is what stands on disk at `path`."""
         self._saved, self.path, self._movement = self.project, path, ""
+        self.saved_at = time.monotonic()
         self.state_changed.emit()
 
     def _tell(self, old: Project) -> None:

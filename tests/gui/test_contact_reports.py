@@ -12,7 +12,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.sample_layout import DRIVE_WORK, sample_layout
 from mechstudio.view.panels.choice import Choice
 from mechstudio.view.panels.form import Fold
-from mechstudio.view.panels.status_line import errors
+from mechstudio.view.panels.status_line import compared_with, errors
 from mechstudio.view.pieces import Segment
 from mechstudio.view.turns import turns
 
@@ -63,6 +63,21 @@ def test_energy_is_compared_with_the_work_that_was_done(empty, qtbot):
     assert errors(Shown)[1] == pytest.approx(0.01)
     Shown.rows[1, contact + DRIVE_WORK] = -200.0
     assert errors(Shown)[1] == pytest.approx(1e-4)
+    assert compared_with(Shown) == "the largest kinetic energy or work"
+
+
+def test_where_nothing_moves_energy_is_compared_with_the_potential_energy(window):
+    """A structure at rest: 1e-9 J of imbalance beside 5 J of potential energy and 1e-20 J of kinetic energy, which is rounding."""
+    class Shown:
+        layout = sample_layout(window.studio.document.project.mechanism)
+        rows = np.zeros((2, layout.width))
+    energy = Shown.layout.energy
+    Shown.rows[1, energy] = 1e-20, -5.0, 0.0, 1e-9
+    assert errors(Shown)[1] == pytest.approx(2e-10) and compared_with(Shown) == "the largest potential energy"
+    Shown.rows[1, energy] = 2.0, -5.0, 0.0, 1e-9
+    assert errors(Shown)[1] == pytest.approx(5e-10) and compared_with(Shown) == "the largest kinetic energy"
+    Shown.rows[1, energy] = 0.0
+    assert errors(Shown)[1] is None
 
 
 def test_a_pair_gets_a_surface_of_its_own_and_numbers_over_it(empty, qtbot):

@@ -1,5 +1,7 @@
 """The window under real mouse and key events, on a session in closed form: selection, status, files."""
 
+import time
+
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtWidgets
@@ -80,6 +82,24 @@ def test_a_finding_selects_its_element(window):
     card = window.docks.doctor.findChild(QtWidgets.QFrame, "card")
     click(card)
     assert window.studio.selection.current == "C"
+
+
+def test_saved_is_said_of_a_save_alone(window, monkeypatch):
+    """What is deleted and comes back by undo is as in the file; nothing was saved."""
+    assert window.status.saved.text() == "As in the file"
+    select(window, "crank")
+    press(window, Qt.Key.Key_Delete)
+    assert window.status.saved.text() == "Not saved"
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.saved.text() == "As in the file"
+    press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.saved.text() == "Saved"
+    saved = window.studio.document.saved_at
+    monkeypatch.setattr(time, "monotonic", lambda: saved + 125.0)
+    select(window, "crank")
+    press(window, Qt.Key.Key_Delete)
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.saved.text() == "Saved 2 min ago"
 
 
 def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):

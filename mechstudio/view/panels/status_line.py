@@ -18,7 +18,7 @@ from ..pieces import Bar, Elided, Picture, label, set_property
 from ..theme import Theme
 
 Qt = QtCore.Qt
-# (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as a share of the largest kinetic energy
+# (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as a share of the largest energy
 CONSTRAINT_LIMITS = (1e-8, 1e-5)
 ENERGY_LIMITS = (1e-3, 1e-2)
 # least width of the hint [px at the normal text size]
@@ -35,14 +35,25 @@ def grade(share: float, limits: tuple[float, float]) -> str:
 
 
 def errors(recording) -> tuple[float, float | None]:
-    """Largest |C| [m] and largest energy imbalance over the largest kinetic energy, or work with contacts (None if nothing moves), of what is recorded."""
+    """Largest |C| [m] and largest energy imbalance as a share of what `compared_with` names (None if that is nothing), of what is recorded."""
     rows, layout = recording.rows, recording.layout
     worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
-    kinetic = float(np.max(rows[:, layout.energy.start + KINETIC]))
     balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
-    potential = float(np.max(np.abs(rows[:, layout.energy.start + POTENTIAL])))
-    largest = float(np.max(np.abs(rows[:, list(layout.energies)])))
-    return worst, balance / largest if kinetic > REST * potential else None
+    columns = [*layout.energies, *(() if moves(recording) else (layout.energy.start + POTENTIAL,))]
+    largest = float(np.max(np.abs(rows[:, columns])))
+    return worst, balance / largest if largest > 0.0 else None
+
+
+def moves(recording) -> bool:
+    """Whether there is more kinetic energy than what rounding leaves of the potential energy."""
+    energies = recording.rows[:, recording.layout.energy]
+    return float(np.max(energies[:, KINETIC])) > REST * float(np.max(np.abs(energies[:, POTENTIAL])))
+
+
+def compared_with(recording) -> str:
+    """The energy of which the imbalance is told as a share, in words that complete "as a share of"."""
+    energy = tr("the largest kinetic energy") if moves(recording) else tr("the largest potential energy")
+    return tr("{energy} or work", energy=energy) if recording.layout.touching else energy
 
 
 def mobility_words(s: Structure) -> str:
@@ -120,7 +131,6 @@ class StatusLine(QtWidgets.QFrame):
         self.setObjectName("status")
         theme.fit(self, "setFixedHeight", 30)
         self._theme, self._studio = theme, studio
-        self._saved_at: float | None = None
         self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose, drives released. Rest here to see each of them move"))
         self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
         self.mobility.entered.connect(studio.show_freedoms)
@@ -128,7 +138,7 @@ class StatusLine(QtWidgets.QFrame):
         self.hyperstatic = Pill(theme, tr("Redundant constraints. They are no error: the motion is exact, some reactions are not unique"))
         self.loops = Pill(theme, tr("Independent closed loops"))
         self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
-        self.energy = Pill(theme, tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
+        self.energy = Pill(theme, tr("Largest energy imbalance of the run"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
         self.progress = Bar(theme)
         theme.fit(self.progress, "setFixedSize", 96, 4)
@@ -164,7 +174,7 @@ class StatusLine(QtWidgets.QFrame):
         studio.bench.used.connect(self._show_hint)
         studio.bench.changed.connect(self._show_hint)
         studio.free_body.changed.connect(self._show_hint)
-        studio.opened.connect(self._opened)
+        studio.opened.connect(self.refresh)
         studio.preferences.units_changed.connect(self._show_errors)
         theme.changed.connect(self.refresh)
         theme.resized.connect(self._make_room)
@@ -183,10 +193,6 @@ class StatusLine(QtWidgets.QFrame):
             gone = may_go and free < self._theme.dp(HINT_WIDTH)
             widget.setVisible(not gone and (widget is not self.preparing or bool(self.preparing.text())))
             free += widths[widget] if gone else 0
-
-    def _opened(self) -> None:
-        self._saved_at = None
-        self.refresh()
 
     def refresh(self) -> None:
         self._show_structure()
@@ -224,10 +230,10 @@ class StatusLine(QtWidgets.QFrame):
         if share is None:
             self.energy.show_text(tr("Energy") + " –")
         else:
+            tip = tr("Largest energy imbalance of the run, as a share of {energy}", energy=compared_with(recording))
             if recording.layout.touching:
-                self.energy.setToolTip(tr("Largest energy imbalance of the run, as a share of its largest kinetic energy or work: what steps of a fixed length leave. A shorter step with contacts lessens it"))
-            else:
-                self.energy.setToolTip(tr("Largest energy imbalance of the run, as a share of the largest kinetic energy"))
+                tip += tr(": what steps of a fixed length leave. A shorter step with contacts lessens it")
+            self.energy.setToolTip(tip)
             kind = grade(share, ENERGY_LIMITS)
             shown = "0" if share == 0 else f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
@@ -255,11 +261,11 @@ class StatusLine(QtWidgets.QFrame):
     def _show_saved(self) -> None:
         document = self._studio.document
         if document.is_modified:
-            self._saved_at = None
             self.saved.setText(tr("Not saved"))
         elif document.path is None:
             self.saved.setText(tr("No file yet"))
+        elif document.saved_at is None:
+            self.saved.setText(tr("As in the file"))
         else:
-            self._saved_at = self._saved_at or time.monotonic()
-            minutes = int((time.monotonic() - self._saved_at) / 60)
+            minutes = int((time.monotonic() - document.saved_at) / 60)
             self.saved.setText(tr("Saved") if minutes < 1 else tr("Saved {minutes} min ago", minutes=minutes))
