@@ -36,11 +36,11 @@ def score(query: str, entry: Entry) -> float | None:
     be one slip away from the beginning of one of its text.
     """
     text = entry.text.lower()
-    titles = text.replace("-", " ").split()
-    words = [*titles, *f"{entry.words} {entry.note}".lower().replace("-", " ").split()]
+    titles = _words(text)
+    words = [*titles, *_words(f"{entry.words} {entry.note}")]
     initials = "".join(w[0] for w in titles)
     total = 0.0
-    for part in query.lower().split():
+    for part in _words(query):
         if part in titles:
             total += 3.5
         elif any(w.startswith(part) for w in titles):
@@ -56,6 +56,11 @@ def score(query: str, entry: Entry) -> float | None:
         else:
             return None
     return total - len(text) / 1000
+
+
+def _words(text: str) -> list[str]:
+    """Words in small letters; a hyphen parts them, in what is sought as in what is found."""
+    return text.lower().replace("-", " ").split()
 
 
 def _follows(letters: str, text: str) -> bool:

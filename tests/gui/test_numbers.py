@@ -11,7 +11,7 @@ from mechstudio.view.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
 from mechstudio.view.panels.formula_field import nudged, sentence
 from mechstudio.view.panels.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
-from mechstudio.view.panels.time_bar import speed_text, tick_step
+from mechstudio.view.panels.time_bar import speed_text, tick_step, word_start
 from mechstudio.view.plots.plot_area import even_ticks, power_ticks
 
 
@@ -63,6 +63,19 @@ def test_a_slider_moves_in_round_steps_of_the_unit_it_was_typed_in():
     assert scale(p, DEFAULT_SYSTEM) == pytest.approx((60.0, 0.5, 180.0))
     q = Parameter("omega", Quantity(6.0, "6 rad/s"), "angular_velocity")
     assert shown_in(q, DEFAULT_SYSTEM).symbol == "rad/s" and scale(q, DEFAULT_SYSTEM)[0] == 0
+
+
+def test_a_hyphen_finds_what_is_written_with_one_and_without():
+    entries = [Entry(k, k, "", lambda: None) for k in ("Four-bar", "four bar", "Fourteen")]
+    for query in ("four-bar", "four bar", "Four-B"):
+        assert {e.text for e in ranked(query, entries, [])} == {"Four-bar", "four bar"}
+
+
+@pytest.mark.parametrize("cursor, start", [(0.0, 10), (3.9, 10), (4.1, 122), (60.0, 122), (115.9, 122), (116.1, 10), (500.0, 10)])
+def test_a_word_stands_where_the_cursor_does_not_cut_it(cursor, start):
+    """A word 100 px wide at 10 px, a cursor that covers 6 px to either side."""
+    assert word_start(10, 100, cursor, 6) == start
+    assert not start - 6 < cursor < start + 100 + 6
 
 
 def test_the_palette_prefers_beginnings_and_what_was_used_last():

@@ -15,6 +15,8 @@ from ..theme import Theme
 
 Qt = QtCore.Qt
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
+# what the time cursor covers to either side of it [px at the normal text size]
+CURSOR = 6
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
@@ -22,6 +24,12 @@ def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
     if duration <= 0 or width <= 0:
         return 1.0
     return round_above(duration * spacing / width)
+
+
+def word_start(left: float, width: float, cursor: float, margin: float) -> float:
+    """Where a word of a width begins: at `left`, or, while the cursor would cut it there, behind the room that it has there [px]."""
+    cut = left - margin < cursor < left + width + margin
+    return left + width + 2 * margin if cut else left
 
 
 def speed_text(speed: float) -> str:
@@ -152,12 +160,13 @@ class Track(QtWidgets.QWidget):
             word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
         elif playback.end > 0:
             word = tr("Ended") if self._ended() else tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
-        if band.left() + 16 + painter.fontMetrics().horizontalAdvance(word) > taken[0]:
+        now, wide = self.x_of(playback.time), painter.fontMetrics().horizontalAdvance(word)
+        start = word_start(band.left() + 10, wide, now, theme.dp(CURSOR))
+        if start + wide + 6 > taken[0]:
             word = ""                                     # the mark says it
         painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
-        room = QtCore.QRectF(band.left() + 10, band.top(), theme.dp(120), band.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, word)
-        free = room.left() + painter.fontMetrics().horizontalAdvance(word) + 8 if word else band.left()
+        painter.drawText(QtCore.QRectF(start, band.top(), wide + 1, band.height()), Qt.AlignmentFlag.AlignVCenter, word)
+        free = start + wide + 8 if word else band.left()
         painter.setPen(theme.color("text3"))
         step = tick_step(playback.duration, band.width(), theme.dp(124))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
