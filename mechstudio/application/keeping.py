@@ -9,12 +9,14 @@ from mechstudio.model.planarity import is_planar
 from .part import Part
 
 PLANAR, IDEAL = "planar idealisation", "idealisation"
+OUT_OF_PLANE = 3              # motions out of a plane: a slide and two turns
 
 
 def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
-    """Why a redundancy is mostly meant: pins drawn parallel in a plane are redundant in space."""
-    members = [mechanism.joints[id] for id in (redundancy.element, *redundancy.others) if id in mechanism.joints]
-    return PLANAR if len(members) > 1 and is_planar(mechanism, members) else IDEAL
+    """Why a redundancy is mostly meant: a planar mechanism is redundant in space, three times in every loop; what else is prevented twice
+    there (a second hinge of a door, a third crank of equal length) is not of its being planar."""
+    out_of_plane = redundancy.element in mechanism.joints and redundancy.count == OUT_OF_PLANE
+    return PLANAR if out_of_plane and is_planar(mechanism, mechanism.joints.values()) else IDEAL
 
 
 class Keeping(Part):

@@ -5,6 +5,7 @@ is prevented twice.  The dependent directions of a loop are the left-null space 
 space of the earlier loops; as twists at the closing joint they say what that joint prevents once more.
 """
 
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.force_types import JOINT as ON_JOINT
 from mechstudio.model.joint_types import JOINT_TYPES, JointType
-from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 
 from .ranks import rank, rank_of
 from .screws import LoopEquations
@@ -22,6 +23,7 @@ from .screws import LoopEquations
 ALIGNED = 1e-6          # length of the part that may be missing from a named direction
 LISTED = 5              # names listed in a sentence before it says how many more there are
 BUTTONS = 4             # cures offered for one redundancy
+PAIRED = 6              # joints of a loop among which a pair to change is sought
 
 NOUNS = {"fixed": "Fixed joint", "revolute": "Pin", "prismatic": "Slider", "cylindrical": "Cylindrical joint", "universal": "Universal joint",
          "spherical": "Ball joint", "planar": "Planar joint", "point_on_line": "Point-on-line joint", "distance": "Rod",
@@ -105,7 +107,7 @@ def finding(mechanism: Mechanism, redundancy: Redundancy, index: int) -> Finding
 def _advice(redundancy: Redundancy) -> str:
     """The best cure, the best of another type, and leaving out."""
     changes = [c for c in redundancy.cures if c.type]
-    chosen = changes[:1] + [c for c in changes if c.type != changes[0].type][:1] + [c for c in redundancy.cures if not c.type]
+    chosen = changes[:1] + [c for c in changes if (c.type, c.also) != (changes[0].type, changes[0].also)][:1] + [c for c in redundancy.cures if not c.type]
     text = ", or ".join(c.words[:1].lower() + c.words[1:] for c in chosen)
     if not text:
         return "No other type of a single joint takes it away without letting more move; the motion is exact all the same."
@@ -177,7 +179,7 @@ def _unnamed(rest, count):
 def _cures(joints: list[Joint], equations: LoopEquations, redundancy: Dependent, left_null: np.ndarray, held: set[str]) -> tuple[Cure, ...]:
     """Changes that take redundancy away and leave every motion as it is, with the hyperstaticity that remains.
 
-    The closing joint's own types come first; other joints of the loop are tried where those leave some of it.
+    The textbook's pair comes first, then the closing joint's own types; other joints of the loop are tried where those leave some of it.
     """
     loop = equations.graph.loops[redundancy.loop]
     closing = joints[loop.closing]
@@ -189,11 +191,33 @@ def _cures(joints: list[Joint], equations: LoopEquations, redundancy: Dependent,
     # the best of each type first: two buttons that do the same to two joints say less
     firsts = [o for k, o in enumerate(options) if o[2] not in {p[2] for p in options[:k]}]
     options = firsts + [o for o in options if o not in firsts]
-    out = [Cure(joints[j].id, type, total, left, f"Make {joints[j].name} {JOINT_TYPES[type].label.lower()}: hyperstatic {total} to {left}")
-           for left, _, type, j in options[:BUTTONS]]
+    out = list(_pair(joints, equations, redundancy, left_null, held))
+    out += [Cure(joints[j].id, type, total, left, f"Make {joints[j].name} {JOINT_TYPES[type].label.lower()}: hyperstatic {total} to {left}")
+            for left, _, type, j in options[:BUTTONS - len(out)]]
     if own == 6 - JOINT_TYPES[closing.type].dof and closing.id not in held:
         out.append(Cure(closing.id, "", total, total - own, f"Leave {closing.name} out: hyperstatic {total} to {total - own}"))
     return tuple(out)
+
+
+def _pair(joints: list[Joint], equations: LoopEquations, redundancy: Dependent, left_null: np.ndarray, held: set[str]) -> tuple[Cure, ...]:
+    """One joint spherical and one cylindrical, as a textbook makes a planar loop isostatic; empty where that leaves some of it or lets more move."""
+    loop = equations.graph.loops[redundancy.loop]
+    closing = joints[loop.closing]
+    bodies = {closing.frame_a.body, closing.frame_b.body}
+    # joints of the closing joint's own bodies first, those on the ground last: the coupler of a four-bar gets both
+    distance = lambda j: (not bodies & {joints[j].frame_a.body, joints[j].frame_b.body}, GROUND in (joints[j].frame_a.body, joints[j].frame_b.body), j)
+    members = [loop.closing, *sorted((j for j, _ in loop.members[1:]), key=distance)]
+    free = [j for j in members if joints[j].id not in held][:PAIRED]
+    total, own = left_null.shape[1], redundancy.directions.shape[1]
+    for ball, tube in permutations(free, 2):
+        changes = {ball: "spherical", tube: "cylindrical"}
+        if not all(_nests(JOINT_TYPES[type], JOINT_TYPES[joints[j].type]) for j, type in changes.items()):
+            continue
+        added = sum(JOINT_TYPES[type].dof - JOINT_TYPES[joints[j].type].dof for j, type in changes.items())
+        if added == own == _gain(equations, joints, changes, left_null):
+            words = f"Make {joints[ball].name} spherical and {joints[tube].name} cylindrical: hyperstatic {total} to {total - own}"
+            return (Cure(joints[ball].id, "spherical", total, total - own, words, ((joints[tube].id, "cylindrical"),)),)
+    return ()
 
 
 def _options(joints, equations, j, left_null, held) -> list[tuple[int, int, str, int]]:
@@ -205,7 +229,7 @@ def _options(joints, equations, j, left_null, held) -> list[tuple[int, int, str,
     for familiar, (type, kind) in enumerate(JOINT_TYPES.items()):
         if not _nests(kind, now):
             continue
-        gain = _gain(equations, j, kind, now, left_null)
+        gain = _gain(equations, joints, {j: type}, left_null)
         # freedoms that no redundancy takes up would be new motions
         if gain == kind.dof - now.dof:
             out.append((total - gain, familiar, type, j))
@@ -217,11 +241,16 @@ def _nests(kind: JointType, now: JointType) -> bool:
     return bool(kind.rows) and set(kind.rows) < set(now.rows) and not kind.rolling and not kind.curve and set(kind.parameters) <= set(now.parameters)
 
 
-def _gain(equations: LoopEquations, changed: int, kind: JointType, now: JointType, left_null: np.ndarray) -> int:
-    """By how much the hyperstaticity falls if a joint becomes of another kind with the same frames.
+def _gain(equations: LoopEquations, joints: list[Joint], changes: dict[int, str], left_null: np.ndarray) -> int:
+    """By how much the hyperstaticity falls if joints become of other types (by index) with the same frames.
 
     The new freedoms are new columns of the closure equations; the rank grows by the rank of left_null^T (new columns).
     """
+    return rank(np.hstack([_new_columns(equations, j, JOINT_TYPES[joints[j].type], JOINT_TYPES[type], left_null) for j, type in changes.items()]), 1.0)
+
+
+def _new_columns(equations: LoopEquations, changed: int, now: JointType, kind: JointType, left_null: np.ndarray) -> np.ndarray:
+    """left_null^T (columns of a joint's freedoms as another kind), (h, kind.dof)."""
     own: Any = equations.rows_of(changed)
     kept = np.array([row for row, primitive in zip(own, now.rows, strict=True) if primitive in kind.rows])
     allowed = np.linalg.svd(kept)[2][len(kept):].T
@@ -230,4 +259,4 @@ def _gain(equations: LoopEquations, changed: int, kind: JointType, now: JointTyp
         sign = next(s for j, s in equations.graph.loops[i].members if j == changed)
         block = equations.row_blocks(i, [changed], [sign], allowed[None])[0]
         columns += left_null[6 * i:6 * i + 6].T @ block
-    return rank(columns, 1.0)
+    return columns

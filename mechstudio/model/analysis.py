@@ -80,7 +80,7 @@ class Cure(msgspec.Struct, frozen=True):
     """A change that takes redundancy away and no motion.
 
     element: the joint or coupling that is changed; type: its new type, "" to leave it out.   before, after: hyperstaticity.
-    words: what to do, as on a button.
+    words: what to do, as on a button.   also: (joint, new type) of what is changed with it.
     """
 
     element: str
@@ -88,6 +88,7 @@ class Cure(msgspec.Struct, frozen=True):
     before: int
     after: int
     words: str
+    also: tuple[tuple[str, str], ...] = ()
 
 
 class Redundancy(msgspec.Struct, frozen=True):

@@ -333,4 +333,8 @@ def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mappi
 
 def apply_cure(project: Project, cure: Cure) -> Project:
     """With a redundancy taken away as an analysis proposed it.  Raises KeyError if its element is not there any more, ExpressionError as set_attribute does."""
-    return set_attribute(project, cure.element, type=cure.type) if cure.type else remove(project, cure.element)
+    if not cure.type:
+        return remove(project, cure.element)
+    for joint, type in ((cure.element, cure.type), *cure.also):
+        project = set_attribute(project, joint, type=type)
+    return project

@@ -14,6 +14,7 @@ from mechstudio.engine.mobility import analyse
 from mechstudio.engine.redundancy import listed
 from mechstudio.engine.ranks import rank
 from mechstudio.engine.rows import JointRows
+from mechstudio.model import edit
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Body, Curve, Force, Frame, Joint, Mechanism, Placement, Shape
@@ -296,7 +297,18 @@ def test_redundancy_names_joint_directions_loop_and_cure():
     assert finding.severity == "info" and finding.element == "C"
     assert finding.message == ("Pin C also prevents rotation about X and Z and sliding along Y, already prevented by A, B and D "
                                "(3 constraints too many).")
-    assert finding.cure == "Make C point on line: hyperstatic 3 to 0, or make C spherical: hyperstatic 3 to 1."
+    assert finding.cure == "Make C spherical and B cylindrical: hyperstatic 3 to 0, or make C point on line: hyperstatic 3 to 0."
+
+
+@pytest.mark.parametrize("name", ("four_bar", "slider_crank"))
+def test_the_textbooks_cure_of_a_planar_loop_comes_first(name):
+    """h = 3 of a planar loop of one loop: a ball takes two of it away, a cylindrical joint one; d stays 1 (any textbook of mechanism theory)."""
+    mechanism = KNOWN[name][0]()
+    (redundancy,) = analyse(Project(mechanism)).redundancies
+    first = redundancy.cures[0]
+    assert {first.type, *(type for _, type in first.also)} == {"spherical", "cylindrical"} and (first.before, first.after) == (3, 0)
+    s = structure(edit.apply_cure(Project(mechanism), first).mechanism)
+    assert (s.hyperstaticity, s.mobility) == (0, 1)
 
 
 @pytest.mark.parametrize("name,joint", (("four_bar", "C"), ("slider_crank", "C"), ("door_two_hinges", "upper"), ("parallelogram_five_bars", "B2"),
@@ -313,8 +325,10 @@ def test_promised_cures_are_true(name, joint):
         if action.startswith("leave "):
             changed = replace(mechanism, joints={k: j for k, j in mechanism.joints.items() if f"leave {k} out" != action})
         else:
-            _, changed_joint, label = action.split(" ", 2)
-            changed = mechanisms.with_joint(mechanism, changed_joint, type=labels[label])
+            changed = mechanism
+            for part in action.split(" ", 1)[1].split(" and "):
+                changed_joint, label = part.split(" ", 1)
+                changed = mechanisms.with_joint(changed, changed_joint, type=labels[label])
         s = structure(changed)
         assert before == KNOWN[name][2] and s.hyperstaticity == after and s.mobility == 1
 

@@ -432,6 +432,7 @@ def test_cures_of_random_mechanisms(seed, extra):
 def test_a_joint_whose_coordinate_is_used_keeps_its_type():
     a = analysed(driven(mechanisms.four_bar(), ("D", 0, True), ("A", 0, False)))
     assert {c.element for r in a.redundancies for c in r.cures} <= {"B", "C"}
+    assert {joint for r in a.redundancies for c in r.cures for joint, _ in c.also} <= {"B", "C"}
 
 
 # drawings with faults

@@ -93,14 +93,15 @@ def test_a_loop_selects_its_joints(window, panel):
     assert set(window.studio.selection.selected) == {"A", "B", "C", "D"}
 
 
-def test_a_cure_is_one_step_and_comes_undone(window, panel):
+@pytest.mark.parametrize("words, types, left", [("Make C spherical", {"C": "spherical", "B": "revolute"}, 1),
+                                                ("Make C spherical and B cylindrical", {"C": "spherical", "B": "cylindrical"}, 0)])
+def test_a_cure_is_one_step_and_comes_undone(window, panel, words, types, left):
     studio = window.studio
     before = studio.document.project
-    button = next(b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName().startswith("Make C spherical"))
-    assert button.accessibleName() == "Make C spherical: hyperstatic 3 to 1"
+    button = next(b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName() == f"{words}: hyperstatic 3 to {left}")
     click(button)
-    assert studio.document.project.mechanism.joints["C"].type == "spherical" and studio.undo_label == "Make C spherical"
-    assert analyse(studio.document.project).structure.hyperstaticity == 1
+    assert {id: studio.document.project.mechanism.joints[id].type for id in types} == types and studio.undo_label == words
+    assert analyse(studio.document.project).structure.hyperstaticity == left
     studio.undo()
     assert studio.document.project == before
 
