@@ -255,11 +255,12 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".
     until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3 J", "body/rod/z < 0"] (= passes, > rises through, < falls through;
     names as in plots), instead of the project's.   progress(fraction): called while it runs.
-    Raises EngineError if the mechanism cannot be simulated as drawn, SimulationStopped (with the samples before it) if
-    the run had to end early, ValueError for numbers that make no sense.
+    Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the run, SimulationStopped (with the
+    samples before it) if the run had to end early, ValueError for numbers that make no sense.
     """
+    from .engine.memory import held
     from .engine.run import run, system_for
-    from .engine.run_options import options_of
+    from .engine.run_options import options_of, sample_count
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
@@ -270,15 +271,16 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     blocks: list[np.ndarray] = []
     events: list[Event] = []
     reason = ""
-    try:
-        for block in run(system, options, events):
-            if len(block):
-                blocks.append(np.array(block))
-            if progress is not None:
-                progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
-    except RunStopped as stop:
-        reason = stop.reason
-    rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
+    with held(sample_count(options), system.layout.width):
+        try:
+            for block in run(system, options, events):
+                if len(block):
+                    blocks.append(np.array(block))
+                if progress is not None:
+                    progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
+        except RunStopped as stop:
+            reason = stop.reason
+        rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
     assert system.statistics is not None, "a run sets its statistics however it ends"
     result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics), tuple(events), options.until)
     if reason:
@@ -291,12 +293,15 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
 
     Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes no sense or where contacts are off.
     """
+    from .engine.memory import held
     from .engine.run import run, system_for
-    from .engine.run_options import options_of
+    from .engine.run_options import options_of, sample_count
     if not project.mechanism.contacts.enabled:
         raise ValueError("contacts are off.")
     options, touches = options_of(project, duration=time), []
-    rows = np.concatenate(list(run(system_for(project.mechanism, options), options, touches=touches)))
+    system = system_for(project.mechanism, options)
+    with held(sample_count(options), system.layout.width):
+        rows = np.concatenate(list(run(system, options, touches=touches)))
     return rows[-1], touches[len(rows) - 1]
 
 

@@ -101,6 +101,8 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
         return _say(f"The output cannot be written ({error.strerror or error}).", UNREADABLE)
     except KeyboardInterrupt:
         return _say("Stopped by the keyboard.", 130)
+    except MemoryError:
+        return _say("There is not enough memory for this.", AT_FAULT)
     except Exception as error:
         # a fault of this program: one sentence for the user, the whole story for whoever asks for it
         if os.environ.get(DEBUG):

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.memory import FULL_MEMORY
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
 from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose,
@@ -30,8 +31,6 @@ TELL = 0.25             # seconds between two reports on the kernels
 COMPILING = 30.0        # seconds of computing after which two thirds of the kernels are there, roughly
 LONGEST_GUESS = 0.95    # progress that is not passed by guessing
 STILL_WARM = 5.0        # seconds of computing after which loading must be compiling
-
-FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", "Choose a longer sample step or a shorter duration.")
 
 
 class _Cancelled(Exception):

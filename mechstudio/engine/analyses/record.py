@@ -12,7 +12,9 @@ from ..instant import Instant
 from ..kernels import columns as k
 from ..kernels.right_hand_side import right_hand_side
 from ..loads import Loads
+from ..memory import held
 from ..run import RunOptions, run
+from ..run_options import sample_count
 from ..stops import hard_stops
 from ..system import System, compile_system
 
@@ -30,13 +32,15 @@ class Record:
         states: list[np.ndarray] = []
         blocks = []
         self.touches: list[ContactSample] = []
-        for block in run(self.system, options, [], states, self.touches):
-            if len(block):
-                blocks.append(np.array(block))
-                if progress is not None:
-                    progress(min(1.0, float(block[-1, 0]) / options.duration))
-        self.samples = np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
-        self.states = np.concatenate(states)[:len(self.samples)] if states else np.empty((0, len(self.system.start)))
+        start = len(self.system.start)
+        with held(sample_count(options), self.system.layout.width + start):
+            for block in run(self.system, options, [], states, self.touches):
+                if len(block):
+                    blocks.append(np.array(block))
+                    if progress is not None:
+                        progress(min(1.0, float(block[-1, 0]) / options.duration))
+            self.samples = np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
+            self.states = np.concatenate(states)[:len(self.samples)] if states else np.empty((0, start))
         self._loads = Loads(mechanism, self.system.joint_rows)
 
     def instant(self, sample: int) -> Instant:

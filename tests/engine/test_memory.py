@@ -1,0 +1,60 @@
+"""Memory of runs: counted before they start, refused in a sentence above half of what is free, and told where it ends on the way."""
+
+import sys
+
+import pytest
+
+import mechstudio as ms
+from mechstudio import cli
+from mechstudio.engine import memory, run
+from tests.engine.test_table_runs import slider
+
+CURE = "Choose a longer sample step or a shorter duration."
+
+
+def project():
+    return slider()[0].project()
+
+
+def test_half_of_what_is_free_may_be_taken():
+    # 1000 samples of 100 numbers are 800 kB
+    assert memory.too_large(1000, 100, 1_600_000) is None and memory.too_large(1000, 100, None) is None
+    finding = memory.too_large(1001, 100, 1_600_000)
+    assert finding.message == "The run has 1,001 samples of 800 bytes: 0.801 MB, more than half of the 1.6 MB of memory that are free."
+    assert finding.cure == CURE
+    assert "16 GB, more than half of the 8.5 GB" in memory.too_large(20_000_000, 100, 8_500_000_000).message
+
+
+def test_the_system_tells_what_is_free():
+    free = memory.free_memory()
+    assert free is None or 1e7 < free < 1e14
+    assert free is not None or not sys.platform.startswith(("linux", "win"))
+
+
+def test_a_run_that_memory_does_not_hold_is_refused_before_it_starts(monkeypatch):
+    monkeypatch.setattr(memory, "free_memory", lambda: 100_000)
+    ms.simulate(project(), duration=0.1, sample_step=0.01)
+    for ask in (lambda **how: ms.simulate(project(), **how), lambda **how: ms.analyse(project(), "loads", **how)):
+        with pytest.raises(ms.EngineError, match="of memory that are free. Choose a longer sample step"):
+            ask(duration=10.0, sample_step=0.001)
+
+
+def out_of_memory(*_, **__):
+    raise MemoryError
+    yield
+
+
+def test_memory_that_ends_on_the_way_is_told(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(run, "run", out_of_memory)
+    with pytest.raises(ms.EngineError) as told:
+        ms.simulate(project(), duration=0.1)
+    assert str(told.value) == f"There is not enough memory for this run. {CURE}"
+    ms.save(project(), tmp_path / "slider.mech")
+    assert cli.main(["simulate", str(tmp_path / "slider.mech")]) == 1
+    assert f"There is not enough memory for this run. {CURE}" in capsys.readouterr().err
+
+
+def test_no_command_calls_it_a_fault_of_the_program(monkeypatch, capsys):
+    monkeypatch.setitem(cli.COMMANDS, "check", lambda options, render: next(out_of_memory()))
+    assert cli.main(["check", "anything.mech"]) == 1
+    assert capsys.readouterr().err == "mechstudio: There is not enough memory for this.\n"
