@@ -55,8 +55,11 @@ def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
 
 
 def take_shape(studio: Studio, body: str, index: int) -> None:
-    """A body without one of its shapes."""
-    type = studio.document.project.mechanism.body(body).shapes[index].type
+    """A body without one of its shapes; nothing where another edit took it away already."""
+    shapes = studio.document.project.mechanism.body(body).shapes if body in studio.known() else ()
+    if index >= len(shapes):
+        return
+    type = shapes[index].type
     studio.document.commit(f"Remove {_kind(type)} of {studio.name(body)}", remove_shape(studio.document.project, body, index))
 
 

@@ -90,6 +90,9 @@ def written(value: float, dimension: str, units: str) -> str:
 def added(project: Project, wanted: Wanted) -> Project:
     """With the parameter that a formula asks for.  Raises ExpressionError as edit.add_parameter does."""
     value = expression.quantity(wanted.text, wanted.dimension, parameter_values(project))
+    # created from another field since it was offered here
+    if wanted.name in project.parameters:
+        return project
     return add_parameter(project, Parameter(wanted.name, value, wanted.dimension))
 
 

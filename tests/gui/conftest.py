@@ -93,6 +93,8 @@ def lasting_workers():
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
         verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
         processes += [each._process for each in (derivations, verdicts) if each is not None and each._process is not None]
+        if window.studio.exports._process is not None:
+            processes.append(window.studio.exports._process)
         inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker, window.studio.free_body._asker)
         processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
     return {thread for process in processes for thread in process._threads}

@@ -6,7 +6,7 @@ import pytest
 from mechstudio.model import edit, parameter_edits
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Body, Coupling, CoordinateOf, Drive, Force, Frame, Joint, Law, Mechanism, Shape
-from mechstudio.model.parameter_edits import Use, Wanted, uses, wanted_by
+from mechstudio.model.parameter_edits import Use, Wanted, added, uses, wanted_by
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 
@@ -124,3 +124,11 @@ def test_a_dimension_is_refused_where_a_law_cannot_do_with_it(project):
     with pytest.raises(ExpressionError, match="law|M1"):
         parameter_edits.set_dimension(project, "w", "length", UNITS)
     assert msgspec.structs.asdict(project.parameters["w"])["dimension"] == "angular_velocity"
+
+
+def test_a_parameter_that_came_meanwhile_is_not_created_again():
+    # offered in two fields, created from one: the offer of the other is met
+    project = Project()
+    wanted = wanted_by(project, "gap", "length", 0.02, "mm-N-deg")
+    once = added(project, wanted)
+    assert once.parameters["gap"].value.value == pytest.approx(0.02) and added(once, wanted) is once

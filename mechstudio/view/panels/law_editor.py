@@ -202,6 +202,9 @@ class LawEditor(QtWidgets.QWidget):
     def refresh(self) -> None:
         studio = self._page.studio
         project = studio.document.project
+        # the page stands for a moment longer than what it shows
+        if not any(self._id in section for section in (project.mechanism.drives, project.mechanism.forces, project.mechanism.couplings)):
+            return None
         element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
         # the text has its own place for what is wrong with it
         reason = "" if self.text is not None else reason_against(project.mechanism, element, self._parameter, law, {})
