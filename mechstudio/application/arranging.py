@@ -224,8 +224,11 @@ class Arranging(Part):
         self.set_visible(ids, not any(fields.find(self.document.project, id).visible for id in ids))
 
     def set_visible(self, ids: Collection[str], shown: bool) -> None:
-        """Show or hide elements."""
-        project, ids = self.document.project, tuple(ids)
+        """Show or hide elements; those that are gone by now stay gone."""
+        project, known = self.document.project, self.known()
+        ids = tuple(id for id in ids if id in known)
+        if not ids:
+            return
         names = ", ".join(fields.find(project, id).name for id in ids[:4]) + (f" and {len(ids) - 4} more" if len(ids) > 4 else "")
         self._do(lambda p: edit.with_visible(p, ids, shown), f"{'Show' if shown else 'Hide'} {names}")
 

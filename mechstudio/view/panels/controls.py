@@ -209,11 +209,15 @@ class Controls(QtWidgets.QWidget):
         return f"{format_number(number)} {shown_in(p, self._studio.units).symbol}".replace("−", "-").strip()
 
     def _moved(self, name: str, at: int) -> None:
+        if name not in self._wanted():
+            return          # an edit took the parameter away under the pointer
         self._values[name].setText(self._text(name, at).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)
 
     def _commit(self, name: str) -> None:
+        if name not in self._wanted():
+            return
         text = self._text(name, self.sliders[name].value())
         if not self._studio.set_parameter(name, text, tr("{name} = {text}", name=name, text=text)):
             self.refresh()

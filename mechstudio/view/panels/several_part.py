@@ -190,7 +190,8 @@ def _visible(page: Inspector, ids: tuple[str, ...]) -> Segment:
     segment = Segment(page.theme, (("1", tr("Shown")), ("0", tr("Hidden"))), "tight", 26)
 
     def refresh() -> None:
-        segment.choose(str(int(any(fields.find(page.studio.document.project, id).visible for id in ids))))
+        known = page.studio.known()
+        segment.choose(str(int(any(fields.find(page.studio.document.project, id).visible for id in ids if id in known))))
 
     def chosen(key: str) -> None:
         page.studio.set_visible(ids, key == "1")
