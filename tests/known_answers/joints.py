@@ -41,6 +41,25 @@ def welded(L, M):
     return m.project()
 
 
+def block_on_block(L, M):
+    """Two blocks fixed to each other, on a slide that both load."""
+    m = builder(L, (0, 0, 0))
+    a, b = body(m, L, M, name="a"), body(m, L, 1e-3 * M, (0, 2, 5), name="c")
+    slide = m.slider("S", m.ground, a, at=(0, 0, 0), axis=(1, 0, 0))
+    m.fix("F", a, b, at=(0, L, 0))
+    m.force("motor_force", "push", joint=slide, force=0.6 * M * L)
+    m.force("force", "pull", body=b, vector=(0.401 * M * L, 7.0 * M * L, 0))
+    return m.project()
+
+
+def bead_on_ring(L, M, start):
+    """A bead on a ring of many points: a pendulum without a rod."""
+    m = builder(L)
+    ring = [(L * math.sin(a), 0.0, -L * math.cos(a)) for a in np.linspace(0, 2 * math.pi, 48, endpoint=False)]
+    m.on_curve("J", m.ground, body(m, L, M, (math.sin(start), 0, -math.cos(start))), ring, at=(L * math.sin(start), 0, -L * math.cos(start)), closed=True)
+    return m.project()
+
+
 def pendulum(L, M, start, J=0.02):
     m = builder(L)
     b = body(m, L, M, angles=(0, -start, 0), center=(0, 0, -1), inertia=(J, J, J))
@@ -214,6 +233,9 @@ ELLIPTIC = "sin(theta / 2) = k cd(w t | k^2), Jacobi's functions"
 BENDS = (0.05, math.pi / 6, 1.2)
 ROWS = (
     *each("fixed to what turns", welded, 4.0, angle("P"), lambda t: 0.35 * t ** 2, "angle = tau t^2 / (2 I), Steiner", 1e-9),
+    *each("two blocks fixed together", block_on_block, 4.0, over("S", 0), column(lambda t: 0.5 * t ** 2), "a = (F1 + F2) / (m1 + m2)", 1e-9),
+    *each("bead on a ring from 1 rad", partial(bead_on_ring, start=1.0), 6.0, lambda L: lambda r: np.arctan2(r.poses[:, 0, 0], -r.poses[:, 0, 2]),
+          lambda t: swing(t, 1.0, math.sqrt(G)), ELLIPTIC + "; of 48 points", 5e-5),
     *each("pendulum from 90 deg", partial(pendulum, start=math.pi / 2), 8.0, angle("P"), lambda t: swing(t, math.pi / 2, math.sqrt(G / 1.02)), ELLIPTIC, 1e-8),
     *(Row(f"pendulum from {start:g} rad", partial(pendulum, 1.0, 2.0, start), 8.0, coordinate("P"), lambda t, s=start: swing(t, s, math.sqrt(G / 1.02)), ELLIPTIC, bound)
       for start, bound in ((1e-3, 5e-6), (1.0, 2e-8), (3.0, 5e-7))),

@@ -4,14 +4,18 @@ import json
 import math
 from functools import partial
 
+import msgspec
 import numpy as np
 
 import mechstudio as ms
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
 from tests import mechanisms
+from tests.engine.test_overconstrained import LOOPS
 from tests.reference.test_reference import HERE, PROBLEMS, build
 
 from .joints import body, builder
-from .rows import SIZES, Row, coordinate
+from .rows import SIZES, Row, coordinate, energy_off
 
 
 def bar(m, name, p, q, M):
@@ -111,6 +115,13 @@ def published(name, k):
                "solution published to 1e-8 (IFToMM library)", 1e-6, size=problem["length_scale"], samples=100)
 
 
+def moving_loop(name):
+    """A loop with more rows than it needs, set going by its first joint."""
+    mechanism = LOOPS[name][0]()
+    mechanism = mechanisms.with_joint(mechanism, next(iter(mechanism.joints)), rates=(Quantity(0.2),))
+    return Project(msgspec.structs.replace(mechanism, gravity=vector(0, 0, 0)))
+
+
 CRANK_ROCKER, DOUBLE_CRANK, KITE = (0.2, 0.632, 0.5, 0.6), (1.0, 0.9, 1.1, 0.4), (0.3, 1.0, 1.0, 0.31)
 ROWS = (
     *(Row(f"slider-crank with a rod of {rod:g}, {label}", partial(slider_crank, L, M, rod), 5.0, lambda r, L=L: r.joint_coordinates["D"][:, 0] / L,
@@ -124,5 +135,7 @@ ROWS = (
       for type, ratio in (("gear", -2.5), ("gear", 0.01), ("belt", 2.5), ("belt", -0.4)) for label, L, M in SIZES),
     *(Row(f"rack and pinion of {radius:g}, {label}", partial(rack, L, M, radius), 3.0, coordinate("A"), lambda t, r=radius: -0.5 * 9.81 * r / (r * r + 0.02) * t ** 2,
           "(m r^2 + I) a'' = -m g r", 1e-9) for radius in (0.1, -2.0) for label, L, M in SIZES),
+    *(Row(f"{name}, tolerance {tolerance:g}", partial(moving_loop, name), 2.0, energy_off, lambda t: 0.0 * t, "no load does work: the energy stays", 60 * tolerance,
+          size=1.0, options={"tolerance": tolerance}) for name in LOOPS for tolerance in (1e-6, 1e-9, 1e-12)),
     *(published(name, k) for name in PROBLEMS for k in range(len(PROBLEMS[name]["tracked_points"]))),
 )

@@ -9,7 +9,6 @@ import mechstudio as ms
 from mechstudio.api import Result
 from mechstudio.model.project import Project
 
-GROUND_G = 9.81
 # label, length [m], mass [kg]: the extremes that cases are scaled to
 SIZES = (("micro", 1e-6, 1e-9), ("usual", 0.3, 2.0), ("huge", 1e3, 1e6))
 
@@ -57,6 +56,11 @@ def coordinate(joint: str, k: int = 0) -> Callable[[Result], np.ndarray]:
 def coordinates(joint: str, *which: int) -> Callable[[Result], np.ndarray]:
     """Several coordinates of a joint, (samples, n)."""
     return lambda result: result.joint_coordinates[joint][:, list(which)]
+
+
+def energy_off(result: Result) -> np.ndarray:
+    """Error of the energy over the largest kinetic energy."""
+    return result.energy_balance / result.kinetic_energy.max()
 
 
 def oscillation(t: np.ndarray, mass: float, stiffness: float, damping: float, start: float, speed: float) -> np.ndarray:
