@@ -151,6 +151,16 @@ def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, in
     return frame
 
 
+def throw_away(widget: QtWidgets.QWidget) -> None:
+    """A widget that is not needed any more; out of its layout it goes by itself.
+
+    It is hidden first: a layout shows what is put into it a turn later, and by then it would be a window of its own.
+    """
+    widget.hide()
+    widget.setParent(None)
+    widget.deleteLater()
+
+
 class Picture(QtWidgets.QLabel):
     """An icon that follows the theme."""
 

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.studio import Message, Studio
 
 from ..i18n import tr
-from ..pieces import IconButton, Picture, column, wrapped
+from ..pieces import IconButton, Picture, column, throw_away, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -56,8 +56,7 @@ class Banners(QtWidgets.QFrame):
         wanted = self._studio.messages[-3:]
         for banner in self.shown:
             self._box.removeWidget(banner)
-            banner.setParent(None)
-            banner.deleteLater()
+            throw_away(banner)
         for message in wanted:
             self._box.addWidget(Banner(self._theme, self._studio, message))
         self.setVisible(bool(wanted))

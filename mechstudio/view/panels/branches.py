@@ -8,7 +8,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import Bar, Elided, column, label, row, wrapped
+from ..pieces import Bar, Elided, column, label, row, throw_away, wrapped
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -76,8 +76,7 @@ class BranchesBody(QtWidgets.QWidget):
         shown = (found, search.sentence)
         if shown != self._shown:
             self._shown = shown
-            self._found.setParent(None)
-            self._found.deleteLater()
+            throw_away(self._found)
             self._found = self._made(found) if found is not None else wrapped(search.sentence, "three") if search.sentence else QtWidgets.QWidget()
             self._box.addWidget(self._found)
 

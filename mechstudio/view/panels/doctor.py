@@ -9,7 +9,7 @@ from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
 
 from ..i18n import tr
-from ..pieces import Elided, IconButton, Picture, label, row, wrapped
+from ..pieces import Elided, IconButton, Picture, label, row, throw_away, wrapped
 from ..theme import Theme
 from ..turns import turns
 from .form import Text
@@ -202,8 +202,7 @@ class Doctor(QtWidgets.QWidget):
             return
         self._shown = shown
         if self._page is not None:
-            self._page.setParent(None)
-            self._page.deleteLater()
+            throw_away(self._page)
         order = ("error", "warning", "info")
         known = sorted(self._studio.findings, key=lambda f: order.index(f.severity))
         kept = [f for f in known if self._studio.kept(f)]

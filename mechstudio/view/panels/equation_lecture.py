@@ -9,7 +9,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.derivations import Heading, Taught
 
 from ..i18n import tr
-from ..pieces import column, label, set_property, wrapped
+from ..pieces import column, label, set_property, throw_away, wrapped
 from ..theme import Theme
 from ..turns import turns
 from .equation_folds import INDENT, TEXT, Fold
@@ -27,10 +27,13 @@ class StepFold(Fold):
     def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
         self.heading, self.part = heading, f"{chapter}/{heading.key}"
         self.words = wrapped(" ".join(heading.sentences), "two")
-        self.words.setVisible(bool(heading.sentences))
         self.words.setContentsMargins(TEXT, 0, 0, 0)
         self.formula = Formula(theme)
-        self.formula.setVisible(self.has_formulas)
+        # shown before it has a parent, a widget would be a window of its own for a moment
+        if not heading.sentences:
+            self.words.hide()
+        if not self.has_formulas:
+            self.formula.hide()
         self.parts: list[StepFold] = []
         self.extra: QtWidgets.QWidget | None = None
         super().__init__(theme, heading.title, self.words, self.formula)
@@ -127,8 +130,7 @@ class Chapter(QtWidgets.QWidget):
         for fold in self.folds.values():
             if not fold.heading.depth:
                 self._box.removeWidget(fold)
-                fold.setParent(None)
-                fold.deleteLater()
+                throw_away(fold)
         self.folds, self._coming, self._fitting = {}, {}, []
         self._making.clear()
         self.title.setText("" if taught is None else tr(taught.title))

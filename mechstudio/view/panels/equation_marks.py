@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.model.lectures import CLAIM, DIFFERENT, ENGINE, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
 
 from ..i18n import tr
-from ..pieces import IconButton, column, label, row, set_property, wrapped
+from ..pieces import IconButton, column, label, row, set_property, throw_away, wrapped
 from ..theme import Theme
 from .equation_folds import INDENT
 from .formula import Formula
@@ -182,8 +182,7 @@ class Marks(QtWidgets.QWidget):
         while len(self.claims) > len(proofs):
             gone = self.claims.pop()
             self._box.removeWidget(gone)
-            gone.setParent(None)
-            gone.deleteLater()
+            throw_away(gone)
         while len(self.claims) < len(proofs):
             claim = Claim(self._theme)
             claim.turned.connect(self._turn)

@@ -14,7 +14,7 @@ from mechstudio.model.term_words import shown
 from mechstudio.model.terms import Equations
 
 from ..i18n import tr
-from ..pieces import column, label, wrapped
+from ..pieces import column, label, throw_away, wrapped
 from ..theme import Theme
 from .equation_views import NOW
 from .formula import Formula
@@ -36,8 +36,7 @@ class Flow(QtWidgets.QWidget):
 
     def fill(self, items: Sequence[QtWidgets.QWidget]) -> None:
         for gone in self._items:
-            gone.setParent(None)
-            gone.deleteLater()
+            throw_away(gone)
         self._items = list(items)
         for item in items:
             item.setParent(self)

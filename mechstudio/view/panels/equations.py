@@ -12,7 +12,7 @@ from mechstudio.model.term_lengths import is_cut
 from mechstudio.model.terms import Equations, parts
 
 from ..i18n import tr
-from ..pieces import column, row, wrapped
+from ..pieces import column, row, throw_away, wrapped
 from ..theme import Theme
 from .equation_contacts import ContactChapter
 from .equation_copying import Copying
@@ -246,8 +246,7 @@ class EquationsPanel(QtWidgets.QWidget):
         for part in [p for p in self.sections if p not in shown]:
             gone = self.sections.pop(part)
             self._column.removeWidget(gone)
-            gone.setParent(None)
-            gone.deleteLater()
+            throw_away(gone)
         for k, part in enumerate(shown):
             section = self.sections.get(part)
             if section is None:

@@ -12,7 +12,7 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import label
+from ..pieces import label, throw_away
 
 if TYPE_CHECKING:
     from .inspector import Inspector
@@ -47,8 +47,7 @@ class EventList(QtWidgets.QWidget):
         self._now = now
         while self._box.count():
             widget = self._box.takeAt(0).widget()
-            widget.setParent(None)
-            widget.deleteLater()
+            throw_away(widget)
         if not events:
             self._box.addWidget(label(tr("Run first") if self._studio.recording is None else tr("No stop was struck") if self._joint else tr("Nothing was struck"), "three"))
         for event in events[:SHOWN]:

@@ -10,7 +10,7 @@ from mechstudio.model.project import Parameter
 from mechstudio.model.units import unit
 
 from ..i18n import tr
-from ..pieces import IconButton, column, label, set_property, wrapped
+from ..pieces import IconButton, column, label, set_property, throw_away, wrapped
 from ..theme import Theme
 from .choice import Choice
 from .complaint import Complaint
@@ -270,8 +270,7 @@ class ParameterTable(QtWidgets.QWidget):
 
     def _drop(self, made: Row) -> None:
         self._column.removeWidget(made)
-        made.setParent(None)
-        made.deleteLater()
+        throw_away(made)
 
     def _make_some(self) -> None:
         for name in self._waiting[:AT_ONCE]:

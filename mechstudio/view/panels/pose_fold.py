@@ -15,7 +15,7 @@ from mechstudio.model.rotation import to_angles
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
-from ..pieces import row, wrapped
+from ..pieces import row, throw_away, wrapped
 from ..theme import Theme
 from . import form
 from .choice import Choice
@@ -73,8 +73,7 @@ class PoseFold(QtWidgets.QWidget):
 
     def _rebuild(self) -> None:
         if self._page is not None:
-            self._page.setParent(None)
-            self._page.deleteLater()
+            throw_away(self._page)
         self.numbers, self._readings, self._built_for = [], [], dict(self._chosen)
         self._page = page = form.Form(self._theme)
         for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):

@@ -10,7 +10,7 @@ from mechstudio.model.analysis import Conserved, Freedom, Structure
 from mechstudio.model.units import format_number, unit
 
 from ..i18n import tr
-from ..pieces import Elided, IconButton, Picture, label, row, wrapped
+from ..pieces import Elided, IconButton, Picture, label, row, throw_away, wrapped
 from ..theme import Theme
 from .branches import BranchesBody
 from .form import Fold
@@ -124,8 +124,7 @@ class StructurePanel(QtWidgets.QWidget):
         if (shown, movers) != self._shown or self._page is None:
             self._shown = (shown, movers)
             if self._page is not None:
-                self._page.setParent(None)
-                self._page.deleteLater()
+                throw_away(self._page)
             self._formulas, self.freedom_lines, self.constants = [], [], []
             self._page = label("–", "three") if s is None else self._made(s, *shown[1:])
             self._box.insertWidget(0, self._page)

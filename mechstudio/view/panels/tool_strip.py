@@ -32,7 +32,7 @@ class ToolStrip(QtWidgets.QFrame):
         self._groups = [[self._button(*entry) for entry in group] for group in STRIP]
         self._rules: list[QtWidgets.QFrame] = []
         for _ in STRIP[1:]:
-            rule = QtWidgets.QFrame()
+            rule = QtWidgets.QFrame(self)
             rule.setObjectName("rule")
             rule.setFixedHeight(1)
             self._rules.append(rule)
