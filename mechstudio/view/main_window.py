@@ -144,6 +144,9 @@ class MainWindow(QtWidgets.QMainWindow):
         else:
             self.viewport.fit()
         self._refresh_title()
+        if self.isVisible():
+            # scene and inspector are made in turns, between which the rest of the window would show another document than they do
+            turns().finish()
 
     def _show_poses(self) -> None:
         # news of the same edit may come from playback before the document's own: the poses need the scene they belong to

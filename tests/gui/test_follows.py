@@ -4,6 +4,7 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.model import edit, fields
 from mechstudio.model.quantity import Quantity
 from mechstudio.view.panels.form import Fold, Reading, Text
@@ -259,3 +260,33 @@ def test_the_picture_of_an_edit_is_made_in_its_own_turn_and_is_never_an_old_one(
     qtbot.waitUntil(view.updatesEnabled)
     qtbot.waitUntil(lambda: not view._stale)
     assert view._renderer._scene is view._scene
+
+
+class Painted(QtCore.QObject):
+    """Notes what is painted while the scene or the inspector is of an earlier document."""
+
+    def __init__(self, window):
+        super().__init__()
+        self.window, self.count, self.late = window, 0, []
+        self.watched = (window.viewport, window.docks.tree.viewport(), window.docks.inspector, window.top)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QtCore.QEvent.Type.Paint:
+            self.count += 1
+            if turns().waits(self.window.viewport) or turns().waits(self.window.docks.inspector):
+                self.late.append(type(watched).__name__)
+        return False
+
+
+def test_one_frame_shows_one_document(window, qtbot):
+    """Opened, a document is in tree, scene and lesson before any of them is painted."""
+    qtbot.waitUntil(lambda: not window.viewport._stale)
+    painted = Painted(window)
+    for widget in painted.watched:
+        widget.installEventFilter(painted)
+    assert window.studio.open(sample_folder() / "walking_linkage.mech")
+    qtbot.waitUntil(lambda: not window.viewport._stale and painted.count > 0 and not turns().waits(window.docks.inspector))
+    for widget in painted.watched:
+        widget.removeEventFilter(painted)
+    assert painted.late == []
+    assert window.viewport._renderer._scene.bodies == window.viewport._scene.bodies and "front_left_foot" in window.viewport._scene.bodies
