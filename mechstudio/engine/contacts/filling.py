@@ -59,7 +59,7 @@ def fill_contacts(T, S, P, points, table):
         closes = S.bends[i, s.CLOSES]
         for end in range(2):
             body, node, at = (b, nb, ARM_B) if end else (a, na, ARM_A)
-            vx, vy, vz = origin_speed(T, S, body)
+            vx, vy, vz = origin_speed(T, S, body) if closes > 0.0 else (0.0, 0.0, 0.0)
             F[i, at], F[i, at + 1], F[i, at + 2] = X - T.node[node, O] - closes * vx, Y - T.node[node, O + 1] - closes * vy, Z - T.node[node, O + 2] - closes * vz
         if points.shape_a[p] < 0:
             # a joint at its stop

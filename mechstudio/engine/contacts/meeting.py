@@ -24,11 +24,14 @@ CLOSED = 1e-9           # of the mechanism's size: gap that counts as used up
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
 def meet(T, S, P, table, points):
     """Fill S.bends for the contacts of bodies that close within the step.   Nodes and shapes are where the step begins, S.velocities too."""
-    h, closed = S.settings[s.STEP], CLOSED * S.settings[s.SIZE]
+    X, h, closed = table.work.placed, S.settings[s.STEP], CLOSED * S.settings[s.SIZE]
     for i in range(P.size[CONTACTS]):
         S.bends[i, s.CLOSES] = 0.0
         p = S.order[i]
         if S.bends[i, s.SMOOTH] > 0.0 or points.shape_a[p] < 0 or points.gap[p] <= closed:
+            continue
+        # farther apart than both go
+        if points.gap[p] > X[points.shape_a[p], MOTION] + X[points.shape_b[p], MOTION]:
             continue
         vx, vy, vz = approach_at(T, S, points.body_a[p], points.body_b[p], 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2])
         closing = -dot(vx, vy, vz, points.normal[p, 0], points.normal[p, 1], points.normal[p, 2])

@@ -8,10 +8,8 @@ import math
 
 from . import stage as s
 from .compiled import kernel
-from .filling import SHAPES
 from .shapes import BODY, BOUND, KIND, SPHERE
-from .solving import POINTS
-from .standing import EVERY, INDEX, NOTHING, VECTOR, alone
+from .standing import EVERY, NOTHING, VECTOR, alone
 from .work import SPIN
 
 TOO_DEEP = 1e-4         # of the size of a body: overlap that no step may lead to
@@ -42,18 +40,19 @@ def deepest_overlap(S, table, points):
     return depth, share, at
 
 
-@alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
+@kernel
 def turns_fast(S, table, points):
-    """1 where a body that touches turns so fast that points of it which no contact holds may sink in within the step, 0 else.   Shapes are where the step begins."""
-    X, ints, numbers = table.work.placed, table.shapes.ints, table.shapes.numbers
+    """Whether a body that touches turns so fast that points of it which no contact holds may sink in within the step.   Shapes are where the step begins."""
+    X, ints, numbers, margin = table.work.placed, table.shapes.ints, table.shapes.numbers, S.settings[s.MARGIN] ** 2
     for p in range(points.count[0]):
+        if points.shape_a[p] < 0:
+            continue
         for side in range(2):
             i = points.shape_a[p] if side == 0 else points.shape_b[p]
-            if points.shape_a[p] >= 0 and ints[i, BODY] >= 0 and ints[i, KIND] != SPHERE:
-                turn = math.sqrt(X[i, SPIN] ** 2 + X[i, SPIN + 1] ** 2 + X[i, SPIN + 2] ** 2)
-                if turn > FAST_TURN or turn * numbers[i, BOUND] > S.settings[s.MARGIN]:
-                    return 1
-    return 0
+            turn = X[i, SPIN] ** 2 + X[i, SPIN + 1] ** 2 + X[i, SPIN + 2] ** 2
+            if (turn > FAST_TURN ** 2 or turn * numbers[i, BOUND] ** 2 > margin) and ints[i, BODY] >= 0 and ints[i, KIND] != SPHERE:
+                return True
+    return False
 
 
 @kernel

@@ -98,6 +98,19 @@ def write(ints, i, j, found, out, feature, count, C):
         C.normal[n, 0], C.normal[n, 1], C.normal[n, 2] = sign * out[c, 4], sign * out[c, 5], sign * out[c, 6]
 
 
+@kernel
+def copy_points(C, D):
+    """D <- the contacts C, which has as much room.   Returns their number."""
+    count = C.count[0]
+    for n in range(count):
+        D.shape_a[n], D.shape_b[n], D.body_a[n], D.body_b[n] = C.shape_a[n], C.shape_b[n], C.body_a[n], C.body_b[n]
+        D.key[n], D.gap[n] = C.key[n], C.gap[n]
+        for k in range(3):
+            D.point[n, k], D.normal[n, k] = C.point[n, k], C.normal[n, k]
+    D.count[0] = count
+    return count
+
+
 def make_room(table: ShapeTable, points: ContactPoints, wanted: int) -> tuple[ShapeTable, ContactPoints]:
     """Table and points with the room that the last search wanted, and half as much again."""
     pairs = int(table.work.counts[PAIRS])

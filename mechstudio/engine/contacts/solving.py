@@ -127,6 +127,15 @@ def ask_for_end(P, island, S):
             P.r[i, 1], P.r[i, 2] = S.foreseen[i, 1] + S.bends[i, s.BENT + 1], S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
 
 
+@kernel
+def holds_faintly(P, island, tolerance):
+    """Whether the impulse of a contact, or one that was let go, is so small that the contact may be opening."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance or P.r[i, 0] > 0.5 * AWAY:
+            return True
+    return False
+
+
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
 def let_go(P, island, S):
     """Take the impulses from contacts that open faster than the tolerance, and give back those that would close without: r's first number tells, by AWAY more.   Returns how many there are.
@@ -134,11 +143,6 @@ def let_go(P, island, S):
     To the tolerance a solve may end with little impulses of the step before at contacts that are opening; they would pull nothing and push what flies.
     """
     tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
-    suspects = False
-    for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        suspects = suspects or P.r[i, 0] > 0.5 * AWAY or 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance
-    if not suspects:
-        return 0
     multiply(P, island, P.gamma, P.product_gamma)
     count = 0
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
@@ -164,9 +168,11 @@ def release(P, island, S, left, L, curve):
     """
     iterations = products = 0
     residual_before = left
+    if not holds_faintly(P, island, S.settings[s.TOLERANCE]):
+        return iterations, products, left, L
     copy_impulses(P, island, P.gamma, P.first)
     for turn in range(RELEASES):
-        if let_go(P, island, S) == 0:
+        if not holds_faintly(P, island, S.settings[s.TOLERANCE]) or let_go(P, island, S) == 0:
             take_back(P, island)
             return iterations, products, left, L
         done, made, left, L = solve_island(P, island, S, L, curve)

@@ -30,7 +30,7 @@ from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, TOO_DEEP, deepest_overlap, 
 from .predicting import ALONE, TOUCHING, hold_rates, predict, rate_error
 from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
 from .response import book_rows, set_masses, set_twists, spread
-from .search import find_contacts
+from .search import copy_points, find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, release, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
@@ -142,17 +142,20 @@ def turn_with_rows(y, T, S, touching, share):
 
 
 @kernel
-def step(y, T, S, P, table, points, curve):
-    """One step of y.   Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened."""
+def step(y, T, S, P, table, points, spare, known, curve):
+    """One step of y.   Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened.   known: whether spare has its contacts, and nodes and bodies are there."""
     h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
-    poses(y, T)
-    read_bodies(T, S)
-    counts[s.WANTED] = search(S, table, points)
+    if known:
+        counts[s.WANTED] = copy_points(spare, points)
+    else:
+        poses(y, T)
+        read_bodies(T, S)
+        counts[s.WANTED] = search(S, table, points)
     if S.stops.shape[0] > 0:
         counts[s.WANTED] = add_stops(y, S, points, counts[s.WANTED])
     if counts[s.WANTED] > points.gap.shape[0]:
         return NO_ROOM
-    if counts[s.PAST] == NO_PAST and turns_fast(S, table, points) == 1:
+    if counts[s.PAST] == NO_PAST and turns_fast(S, table, points):
         keep_past(y, S)
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
@@ -269,10 +272,10 @@ def keep_impulses(S, P):
 
 @kernel
 def look_ahead(y, T, S, table, spare, allowed):
-    """STEPPED where no overlap at y is a larger share of its body than allowed, else SINKS; NO_ROOM where that cannot be told.   spare: contacts there, overwritten."""
+    """STEPPED where no overlap at y is a larger share of its body than allowed, else SINKS; NO_ROOM where that cannot be told.   spare: the contacts of a step from there, overwritten."""
     poses(y, T)
     read_bodies(T, S)
-    S.counts[s.WANTED] = find_contacts(table, S.poses, S.velocities, 0.0, spare, 0.0)
+    S.counts[s.WANTED] = search(S, table, spare)
     if S.counts[s.WANTED] > spare.gap.shape[0]:
         return NO_ROOM
     _, share, S.counts[s.DEEPEST] = deepest_overlap(S, table, spare)
@@ -280,45 +283,50 @@ def look_ahead(y, T, S, table, spare, allowed):
 
 
 @kernel
-def careful_step(y, T, S, P, table, points, spare, curve):
-    """One step of y, in parts where bodies that turn fast would sink into others.   Returns as `step` does; after SINKS nothing has happened either."""
+def careful_step(y, T, S, P, table, points, spare, known, curve):
+    """One step of y, in parts where bodies that turn fast would sink into others: (as `step` returns, whether spare has the contacts of the next step).   After SINKS nothing has happened either."""
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
-    what = step(y, T, S, P, table, points, curve)
+    what = step(y, T, S, P, table, points, spare, known, curve)
     if what == NO_ROOM or S.counts[s.PAST] == NO_PAST:
-        return what
+        return what, False
     # what overlaps already comes apart in its own time
     allowed, parts = max(TOO_DEEP, S.tally[s.SUNK]), 1
     # what is not solved sinks in at any step
-    if what == STEPPED and S.counts[s.UNCONVERGED] == 0:
+    known = what == STEPPED and S.counts[s.UNCONVERGED] == 0
+    if known:
         what = look_ahead(y, T, S, table, spare, allowed)
     while what == SINKS and parts < MOST_PARTS:
         parts *= 2
         give_back(y, S)
         S.counts[s.PAST] = IN_PARTS
         S.settings[s.STEP] = h / parts
-        what = STEPPED
+        what, known = STEPPED, False
         for _ in range(parts):
-            what = step(y, T, S, P, table, points, curve)
-            if what == STEPPED and S.counts[s.UNCONVERGED] == 0:
+            what = step(y, T, S, P, table, points, spare, known, curve)
+            known = what == STEPPED and S.counts[s.UNCONVERGED] == 0
+            if known:
                 what = look_ahead(y, T, S, table, spare, allowed)
             if what != STEPPED:
                 break
         S.settings[s.STEP] = h
+    # what comes within reach of a part is not all that does of a step
+    known = known and parts == 1
     if what == STEPPED:
         y[y.shape[0] - 1] = start + h
     elif what == NO_ROOM or what == SINKS:
         wanted, deepest = S.counts[s.WANTED], S.counts[s.DEEPEST]
         give_back(y, S)
         S.counts[s.WANTED], S.counts[s.DEEPEST] = wanted, deepest
-    return what
+    return what, known
 
 
 @kernel(options=ENTRY)
 def run_steps(y, T, S, P, table, points, spare, curve, steps):
     """So many steps of y, fewer where the next one may have more events than there is room for.   Returns (what ended them, how many were made)."""
+    known = False
     for n in range(steps):
-        what = careful_step(y, T, S, P, table, points, spare, curve)
+        what, known = careful_step(y, T, S, P, table, points, spare, known, curve)
         if what != STEPPED:
             return what, n
         if S.counts[s.EVENTS] + points.gap.shape[0] > S.events.shape[0]:
