@@ -24,7 +24,7 @@ class KeptRun(msgspec.Struct, frozen=True):
     channels: dict[str, Channel]
 
     def has(self, curve: Curve) -> bool:
-        """Whether this run recorded a curve of a pane."""
+        """Presence of a curve of a pane among what this run recorded."""
         return curve.key in self.channels and bool(self.channels[curve.key].columns)
 
     def shown(self, curve: Curve, log: bool, stride: int = 1) -> tuple[np.ndarray, np.ndarray] | None:
