@@ -12,7 +12,7 @@ from mechstudio.model.project import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 
 from ..i18n import tr
-from ..pieces import Elided, label, row
+from ..pieces import Elided, label, row, throw_away
 from ..theme import Theme
 from .complaint import Complaint
 from .formula_field import SIMPLE
@@ -169,8 +169,7 @@ class Controls(QtWidgets.QWidget):
         while self._grid.count():
             widget = self._grid.takeAt(0).widget()
             if widget is not None:
-                widget.setParent(None)
-                widget.deleteLater()
+                throw_away(widget)
         self.sliders, self._values, self.ends = {}, {}, {}
         for k, (name, p) in enumerate(wanted.items()):
             slider, value = Slider(), label("")

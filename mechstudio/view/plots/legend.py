@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.plots import Curve
 
 from ..i18n import tr
-from ..pieces import IconButton, dot
+from ..pieces import IconButton, dot, throw_away
 from ..theme import Theme
 
 Qt = QtCore.Qt
@@ -42,8 +42,7 @@ class Legend(QtWidgets.QWidget):
 
     def show_curves(self, curves: tuple[Curve, ...], hidden: set[str]) -> None:
         for word in self.words.values():
-            word.setParent(None)
-            word.deleteLater()
+            throw_away(word)
         self._curves, self._hidden, self.words = curves, hidden, {}
         for c in curves:
             if not c.word:

@@ -282,6 +282,9 @@ class Painting(QWidget):
         painter.fillRect(self.rect(), QColor(t["view_top"]))
         painter.setPen(QColor(t["text2"]))
         painter.setFont(font(12 * self.text_scale, QFont.Weight.Normal))
-        wide = min(440 * self.text_scale, self.width() - 32)
-        room = QRectF((self.width() - wide) / 2, 0, wide, self.height())
+        # beside the strip of tools, which covers the view's left
+        left = max((room.right() for room in self._covered if room.left() < 0.25 * self.width()), default=0.0)
+        free = self.width() - left - 32
+        wide = min(440 * self.text_scale, free)
+        room = QRectF(left + 16 + (free - wide) / 2, 0, wide, self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
