@@ -80,7 +80,7 @@ def stack_of_boxes() -> tuple[Project, Camera]:
     m.touch(step="2 ms", tolerance="1e-5 m/s")
     m.run(duration="5 s")
     contact_plots(m, "Load of the lowest box", "contact/box_1/ground", "contact/box_5/box_6")
-    return m.project(), Camera((-0.1, 0.0, 0.5), -66.0, 12.0, 3.6)
+    return m.project(), Camera((0.75, 0.0, 0.4), -66.0, 12.0, 5.4)
 
 
 def newtons_cradle() -> tuple[Project, Camera]:
