@@ -86,7 +86,7 @@ def test_heavy_top():
     w = sp.Matrix([W[2, 1], W[0, 2], W[1, 0]])
     (axis,) = {n[2] for n in s if n in ("J_x", "J_y", "J_z")}
     k = "xyz".index(axis)
-    across = next(s[n] for n in s if n.startswith("J_") and len(n) == 4)
+    across = s["J_t"]
     inertia = sp.diag(*[s[f"J_{axis}"] if i == k else across for i in range(3)])
     e = sp.zeros(3, 1)
     e[k] = s["c"]
