@@ -202,9 +202,8 @@ class LawEditor(QtWidgets.QWidget):
     def refresh(self) -> None:
         studio = self._page.studio
         project = studio.document.project
-        # the page stands for a moment longer than what it shows
-        if not any(self._id in section for section in (project.mechanism.drives, project.mechanism.forces, project.mechanism.couplings)):
-            return None
+        if not self._stands():
+            return
         element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
         # the text has its own place for what is wrong with it
         reason = "" if self.text is not None else reason_against(project.mechanism, element, self._parameter, law, {})
@@ -243,9 +242,16 @@ class LawEditor(QtWidgets.QWidget):
         if reason:
             self._page.refuse(reason)
 
+    def _stands(self) -> bool:
+        """Presence of the element whose law this is: its page stands for a moment longer, and may be put away and kept."""
+        m = self._page.studio.document.project.mechanism
+        return any(self._id in section for section in (m.drives, m.forces, m.couplings))
+
     def _shown(self) -> Shown | None:
         studio = self._page.studio
         project = studio.document.project
+        if not self._stands():
+            return None
         element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
         own, variable, known = studio.law_context(self._id, self._path)
         until = 2 * math.pi if variable == "angle" else project.settings.duration.value
