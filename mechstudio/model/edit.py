@@ -176,8 +176,8 @@ def add_parameter(project: Project, parameter: Parameter) -> Project:
 
 
 def rename_parameter(project: Project, old: str, new: str) -> Project:
-    """A parameter called otherwise, in all texts that name it too, laws among them.  Raises ExpressionError as add_parameter does."""
-    if old == new:
+    """A parameter called otherwise, in all texts that name it too, laws among them; the same project where it is gone.  Raises ExpressionError as add_parameter does."""
+    if old == new or old not in project.parameters:
         return project
     add_parameter(project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension))
     _check_in_laws(project, old, new)

@@ -171,6 +171,11 @@ def test_attributes_of_a_parameter(project):
         edit.set_attribute(project, "L1", dimension="angle")
 
 
+def test_a_parameter_that_is_gone_is_not_renamed(project):
+    # its name was being typed when an undo took it away
+    assert edit.rename_parameter(project, "gone", "L9") is project
+
+
 def test_names_are_made_presentable(project):
     rename = lambda text: edit.set_attribute(project, "crank", name=text).mechanism.bodies["crank"].name
     assert rename(" Kurbel 曲柄 ") == "Kurbel 曲柄"
