@@ -13,7 +13,7 @@ OUT_OF_PLANE = 3              # motions out of a plane: a slide and two turns
 
 
 def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
-    """Why a redundancy is mostly meant: a planar mechanism is redundant in space, three times in every loop; what else is prevented twice
+    """Reason for which a redundancy is mostly meant: a planar mechanism is redundant in space, three times in every loop; what else is prevented twice
     there (a second hinge of a door, a third crank of equal length) is not of its being planar."""
     out_of_plane = redundancy.element in mechanism.joints and redundancy.count == OUT_OF_PLANE
     return PLANAR if out_of_plane and is_planar(mechanism, mechanism.joints.values()) else IDEAL

@@ -58,7 +58,7 @@ class Recording:
 
     @property
     def unsolved(self) -> str:
-        """What to say of steps that did not come to the tolerance of contacts, and of bodies that sank in; empty where none did, and before the end."""
+        """Warning of steps that did not come to the tolerance of contacts, and of bodies that sank in; empty where none did, and before the end."""
         s = self.statistics
         return "" if s is None else f"{unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)} {overlap_words(s.overlap_share)}".strip()
 

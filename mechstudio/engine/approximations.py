@@ -28,7 +28,7 @@ NAMED = 3               # bodies that one sentence names
 
 
 def approximations(mechanism: Mechanism) -> list[Finding]:
-    """What `check` and every run say of a mechanism whose elements can be read."""
+    """Sentences of `check` and of every run about a mechanism whose elements can be read."""
     solid = [b for b in (*mechanism.bodies.values(), mechanism.ground) if b.touches] if mechanism.contacts.enabled else []
     return [*_hulls(solid), *_flat_ends(mechanism, solid), *_circles(mechanism.joints.values()), *_smoothed(mechanism.forces.values())]
 
