@@ -237,6 +237,29 @@ def test_nothing_is_typed_into_a_field_of_what_is_gone(window, qtbot):
     assert not [n for n in inspector.numbers if n.id == "crank"]
 
 
+def test_the_title_and_the_fields_below_it_are_of_one_element(window, qtbot):
+    """Selected one after the other, with a page still to come each time: no title stands above the fields of another element."""
+    studio, inspector, said = window.studio, window.docks.inspector, []
+
+    def note(title, kind, color):
+        leaf = inspector.leaf
+        name = fields.find(studio.document.project, leaf.id).name if leaf.id else ""
+        said.append(leaf.widget.isHidden() or not leaf.id or title == name)
+    studio.selection.select("crank")
+    inspector.catch_up()
+    inspector.headed.connect(note)
+    for id in ("A", "coupler", "crank"):
+        studio.selection.select(id)
+        assert turns().waits(inspector)
+        qtbot.waitUntil(lambda: not turns().waits(inspector))
+    studio.document.commit("Rename", edit.set_attribute(studio.document.project, "crank", name="handle"))
+    studio.selection.select("A")
+    qtbot.waitUntil(lambda: not turns().waits(inspector))
+    inspector.headed.disconnect(note)
+    studio.document.undo()
+    assert all(said) and len(said) > 3
+
+
 def test_waiting_work_is_done_once_one_piece_a_turn_and_not_for_the_dead(qapp, qtbot):
     done, owners = [], [QtCore.QObject() for _ in range(3)]
     for k, owner in enumerate(owners):

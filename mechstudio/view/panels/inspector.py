@@ -177,15 +177,14 @@ class Inspector(QtWidgets.QWidget):
             line.stop(joint, coordinate, wanted, reached)
 
     def _later(self) -> None:
-        """Head the panel now, and fill it in turns of its own: one page for all changes, as those of drawing and selection come together."""
+        """Fill the panel in turns of its own: one page for all changes, as those of drawing and selection come together."""
         turns().soon(self, self._go_on)
         if self._is_gone():
             self.leaf.widget.hide()             # nothing is typed into what is gone
-        if several_part.elements(self._studio):
-            self._head_several()
-        else:
-            id = self._studio.selection.current
-            self._head(id, fields.find(self._studio.document.project, id) if id else None)
+            self._head_selected()
+        # the title above a page is that of its element: another one comes with the page itself
+        elif self.leaf.id == self._studio.selection.current and not several_part.elements(self._studio):
+            self._head_selected()
 
     def _go_on(self) -> None:
         """Make some lines of the page that is wanted, if there is none of its kind; the turn after the last of them shows it."""
@@ -216,10 +215,7 @@ class Inspector(QtWidgets.QWidget):
         else:
             self._refill()
         self._discard()
-        if wanted.several:
-            self._head_several()
-        else:
-            self._head(wanted.id, wanted.element)
+        self._head_selected()
         self.refresh_live()
 
     def _wanted(self) -> _Wanted:
@@ -273,6 +269,14 @@ class Inspector(QtWidgets.QWidget):
         else:
             yield from element_page.lines(self, column, wanted.id, wanted.element, wanted.shown)
         column.addStretch(1)
+
+    def _head_selected(self) -> None:
+        """Title of what is selected now."""
+        id = self._studio.selection.current
+        if several_part.elements(self._studio):
+            self._head_several()
+        else:
+            self._head(id, fields.find(self._studio.document.project, id) if id else None)
 
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
