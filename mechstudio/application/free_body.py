@@ -204,8 +204,9 @@ class FreeBodyView:
     def leave(self) -> None:
         """Put it back."""
         if self.body:
-            self._asker.cancel()
+            # first of all: what cancelling tells is heard at once, and the body may be gone
             self.body, self._course, self.hovered, self.scale = "", None, None, 1.0
+            self._asker.cancel()
             self.changed.emit()
 
     def set_scale(self, scale: float) -> None:

@@ -1,15 +1,19 @@
 """What is selected and what is under the pointer, shared by tree, viewport and inspector."""
 
+from collections.abc import Callable, Container
+
 from .signal import Signal
 
 
 class Selection:
     """Ids of elements ("ground", "settings" and "gravity" included).   changed(): any of these is another.
 
-    hovered: the one under the pointer.   lit: all that glow with it, itself included: a term of an equation may belong to several.
+    hovered: the one under the pointer.   lit: all that glow with it, itself included: a term of an equation may belong to several.   known(): ids of what exists; all of them where it is not given.
+    What asks to select may be older than the drawing, such as a row of a table: of its ids those that exist are selected.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Callable[[], Container[str]] | None = None) -> None:
+        self._known = known
         self.changed = Signal()
         self.selected: tuple[str, ...] = ()
         self.hovered = ""
@@ -21,6 +25,9 @@ class Selection:
         return self.selected[-1] if self.selected else ""
 
     def select(self, *ids: str) -> None:
+        if ids and self._known is not None:
+            known = self._known()
+            ids = tuple(id for id in ids if id in known)
         if ids != self.selected:
             self.selected = ids
             self.changed.emit()
@@ -36,8 +43,9 @@ class Selection:
             self.hovered, self.lit = id, lit
             self.changed.emit()
 
-    def keep(self, known) -> None:
-        """Forget ids that no longer exist."""
-        self.select(*(x for x in self.selected if x in known))
-        if self.hovered:
+    def forget_gone(self) -> None:
+        """Select and light no more what does not exist any longer."""
+        self.select(*self.selected)
+        if self.hovered and self._known is not None:
+            known = self._known()
             self.hover(*([x for x in self.lit if x in known] or [""]))

@@ -58,9 +58,9 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
     def __init__(self, preferences: Preferences) -> None:
         self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped, self.touch_chosen = (Signal() for _ in range(7))
         self.preferences = preferences
-        self.document, self.selection, self.playback = Document(), Selection(), Playback()
+        self.document, self.selection, self.playback = Document(), Selection(self.known), Playback()
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
-        self.document.changed.connect(lambda old, new: self.selection.keep(self.known()))
+        self.document.changed.connect(lambda old, new: self.selection.forget_gone())
         self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.free_body = FreeBodyView(self.document)

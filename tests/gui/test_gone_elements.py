@@ -6,7 +6,7 @@ from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.model import fields
+from mechstudio.model import edit, fields
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.project.file import load
@@ -52,3 +52,23 @@ def test_a_field_of_what_is_gone_does_nothing(window, follows):
         assert studio.document.project is before
     finally:
         number.deleteLater()
+
+
+def test_nothing_that_is_gone_is_selected(window):
+    """What was made before an edit may still ask for it: a row, a formula, the button of a message."""
+    studio = window.studio
+    studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
+    studio.selection.select("crank", "nobody")
+    assert studio.selection.selected == ("crank",)
+    studio.selection.toggle("nobody")
+    assert studio.selection.selected == ("crank",)
+
+
+def test_a_body_that_is_deleted_while_its_forces_are_looked_for_is_put_back(window, qtbot):
+    studio = window.studio
+    studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
+    studio.cut_free("coupler")
+    qtbot.waitUntil(lambda: studio.free_body.is_busy)
+    studio.document.commit("Delete", edit.remove(studio.document.project, "coupler"))
+    assert not studio.free_body.is_open and not studio.free_body.is_busy
+    studio.document.undo()
