@@ -181,9 +181,10 @@ class Docks:
 
         def turn(key: str) -> None:
             pages.setCurrentIndex(PAGES.index(key))
-            chain.setVisible(key == PAGES[1])
-            for button in (self.equations.copy_button, self.equations.export_button):
-                button.setVisible(key == PAGES[0])
+            # what goes first, then what comes: both at once would need a wider panel, and the row of panels would shift
+            heads = ((chain, key == PAGES[1]), *((b, key == PAGES[0]) for b in (self.equations.copy_button, self.equations.export_button)))
+            for widget, shown in sorted(heads, key=lambda head: head[1]):
+                widget.setVisible(shown)
             self.pages.choose(key)
         self.pages.chosen.connect(turn)
         turn(PAGES[0])

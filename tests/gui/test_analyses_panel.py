@@ -109,3 +109,23 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     click(panel.spot)
     QtTest.QTest.keyClick(view, Qt.Key.Key_Escape)
     assert studio.bench.tool.name == "select" and not panel.spot.isChecked() and panel.place == "B"
+
+
+def test_what_is_asked_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):
+    qtbot.waitUntil(lambda: panel.height() > 250)
+    assert panel.table.isHidden()
+    rows = sorted(w.geometry().top() for w in (panel.kind.parentWidget(), panel.axes_choice.parentWidget(), panel.words))
+    assert rows[-1] < 0.4 * panel.height() and rows[2] - rows[1] < 60 and rows[1] - rows[0] < 60
+
+
+def test_the_row_of_panels_stays_where_it_is_when_the_equations_make_room_for_another_page(window, qtbot):
+    window.resize(1280, 800)
+    window.actions_.trigger("workspace_build")
+    places = lambda: [p.geometry() for p in window.docks.low if p.isVisible()]
+    window.docks.pages.chosen.emit("equations")
+    qtbot.wait(50)
+    before = places()
+    for page in ("structure", "analyses", "equations"):
+        window.docks.pages.chosen.emit(page)
+        qtbot.wait(50)
+        assert places() == before, page

@@ -91,6 +91,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
+        # below the words while there is no table: what is asked stays at the top
+        box.addStretch()
         for signal in (studio.measuring.changed, studio.selection.changed, studio.bench.changed):
             signal.connect(self._follow)
         studio.bench.context.spotted.connect(self._spotted)
