@@ -1,7 +1,7 @@
 """Closing a drawing: the poses nearest to the drawn ones at which every joint holds, and generic poses on the manifold.
 
-Assembling moves least in the norm of measure.py, which weighs bodies by their size; other closings weigh translation and size times
-rotation alike.  Redundant rows are tolerated because (J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others
+Assembling holds typed numbers (typed_numbers.py) and moves the rest least in the norm of measure.py, which weighs bodies by their size;
+other closings weigh translation and size times rotation alike.  Redundant rows are tolerated because (J^T J + mu 1) step = -J^T C never asks a dependent row for more than the others
 give (Levenberg 1944).  Couplings and drives close nothing:
 what they hold is taken from the poses that assembling leads to (posing.py, system.py), and a thread's constant from the drawn ones (rows.py).
 """
@@ -18,6 +18,7 @@ from mechstudio.model.quantity import values
 from .attitude import drawn_poses, moved, turn_angle
 from .measure import Measure, measured, uniform
 from .rows import JointRows, hinge_angle, hinge_rate
+from .typed_numbers import TypedNumbers
 
 EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
 CLOSED = 1e-10          # residual over size that assembly must reach
@@ -30,6 +31,8 @@ RETRY_STEP = 0.2        # radians, or parts of size, by which they start beside 
 RETRY_ITERATIONS = 40
 SETTLING = 200          # steps towards the least residual of what cannot close
 SETTLED = 1e-7          # parts of size that the last of them moves
+LOOSE = 1e-2            # weight of typed numbers while those that contradict the joints are met as far as can be
+MET = 1e-4              # parts of size within which one of them then counts as met
 DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
 DENSE = 120             # unknowns up to which a dense solve is the faster one
 APPROACHES = 10         # steps along the free motions towards the drawn poses
@@ -60,7 +63,7 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     """The poses nearest to the drawn ones (or to `start`, (n, 7)) at which all joints hold, ground fixed.
 
     keep: ids of bodies that stay where they are.   step(): called at each Newton step; what it raises ends the search.
-    A drawing whose residual is below 1e-12 size comes back bit by bit.  Where it cannot close, the poses have the least
+    Of the drawn poses, numbers that were typed are kept as far as the joints allow; the rest gives way to them.   A drawing whose residual is below 1e-12 size comes back bit by bit.  Where it cannot close, the poses have the least
     residual found.  Axes that must be parallel are turned to the same side, never to opposite ones.
     """
     rows = rows or JointRows(mechanism)
@@ -71,13 +74,47 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     if gap_before <= EXACT * closer.reach:
         return Assembled(poses, gap_before, gap_before, 0.0, True, before)
     closer.measure = measured(mechanism, rows, keep)
-    closed, errors = closer.close(poses)
+    closed, errors = _closed_as_typed(closer, mechanism, poses) if start is None else (poses, before)
+    if errors.max() > CLOSED * closer.reach:
+        closed, errors = closer.close(poses)
     if errors.max() > CLOSED * closer.reach:
         closed, errors = _closed_from_elsewhere(closer, poses, closed, errors)
     if errors.max() <= CLOSED * closer.reach:
         closed, errors = closer.approach(poses, closed, errors)
     gap_after = float(errors.max())
     return Assembled(closed, gap_before, gap_after, distance_moved(mechanism, rows, poses, closed), gap_after <= CLOSED * closer.reach, errors)
+
+
+def _closed_as_typed(closer, mechanism, poses):
+    """Closed poses near the drawn ones whose typed numbers are met as far as the joints allow, from then on held by the closer.
+
+    Where nothing was typed, or none are found, the errors are as large as ever and nothing is held.
+    """
+    typed = TypedNumbers(mechanism, closer.size)
+    if not len(typed):
+        return poses, closer.errors(poses)
+    closer.hold(typed)
+    closed, errors = closer.close(poses)
+    if np.linalg.norm(closer.residuals(closed)[0]) > CLOSED * closer.reach:
+        closer.hold(typed, LOOSE)
+        closed, _ = closer.settle(poses)
+        closer.hold(None)
+        closed, errors = closer.close(closed)
+        if errors.max() <= CLOSED * closer.reach:
+            closed, errors = _held_where_met(closer, typed, closed, errors)
+    return closed, errors
+
+
+def _held_where_met(closer, typed, closed, errors):
+    """Closed poses at which the typed numbers that can be met are met exactly, the others held where they have come to."""
+    met = np.abs(typed.residuals(closed)) <= MET * closer.size
+    typed.goal = np.where(met, typed.goal, typed.read(closed))
+    closer.hold(typed)
+    exact, exact_errors = closer.close(closed)
+    if np.linalg.norm(closer.residuals(exact)[0]) <= CLOSED * closer.reach:
+        return exact, exact_errors
+    typed.goal = typed.read(closed)
+    return closed, errors
 
 
 def _closed_from_elsewhere(closer, poses, closed, errors):
@@ -200,6 +237,7 @@ class _Closer:
         self.measure = measure or uniform(rows)
         # joints whose rows count less, for the best try of what cannot close
         self.loosened = np.ones(rows.row_count)
+        self._typed: TypedNumbers | None = None
         # far from the world origin coordinates have fewer digits after the point
         self.reach = max(self.size, 1e-3 * float(np.abs(drawn_poses(mechanism)[:, :3]).max(initial=0.0)))
         kinds = [{(a, b) for p, a, b in JOINT_TYPES[j.type].rows if p == ANGLE} for j in mechanism.joints.values()]
@@ -212,6 +250,11 @@ class _Closer:
         # row of each (axis of A, axis of B) pair of these joints
         self._row = {(j, rows.axis_a[r], rows.axis_b[r]): r for r, j in enumerate(rows.joint_of_row) if rows.kind[r] == ANGLE}
 
+    def hold(self, typed: TypedNumbers | None, weight: float = 1.0) -> None:
+        """Hold typed numbers beside the joints, as rows of a weight; None: no more."""
+        self._typed = typed
+        self.loosened = np.append(np.ones(self.rows.row_count), np.full(0 if typed is None else len(typed), weight))
+
     def unscaled(self, step: np.ndarray, poses: np.ndarray) -> np.ndarray:
         """A step (6 n,) in m from poses (n, 7) as twists (n, 6) in m and rad."""
         return self.measure.twists(step, poses)
@@ -219,10 +262,15 @@ class _Closer:
     def errors(self, poses: np.ndarray) -> np.ndarray:
         """Norm of each joint's residuals (joints,) [m], tilts by more than 60 degrees as the angle itself."""
         out = np.zeros(len(self.rows.joints))
-        np.add.at(out, self.rows.joint_of_row, self.residuals(poses)[0] ** 2)
+        np.add.at(out, self.rows.joint_of_row, self._joint_residuals(poses)[0] ** 2)
         return np.sqrt(out)
 
     def residuals(self, poses: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Those of the joints, see below, then those of typed numbers that are held."""
+        C, turning = self._joint_residuals(poses)
+        return (C if self._typed is None else np.append(C, self._typed.residuals(poses))), turning
+
+    def _joint_residuals(self, poses: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
         """C (rows,) [m], and the axis in W about which each row of a widely tilted joint turns B against A.
 
         The cosines of a pair of angle rows vanish at 0 and at 180 degrees of tilt; there the components of the turn
@@ -267,7 +315,7 @@ class _Closer:
 
     def jacobian(self, poses: np.ndarray, turning: dict[int, np.ndarray]):
         """J (rows, 6 n), dimensionless, a dense array or, for many bodies, a sparse matrix."""
-        return matrix_of(self._triplets(poses, turning), (self.rows.row_count, 6 * self.rows.body_count))
+        return matrix_of(self._triplets(poses, turning), (len(self.loosened), 6 * self.rows.body_count))
 
     def _triplets(self, poses, turning):
         blocks = self.rows.blocks(poses)
@@ -281,7 +329,12 @@ class _Closer:
         joints = self.rows.joint_of_row
         self.measure.about_centres(blocks, (self.rows.body_a[joints], self.rows.body_b[joints]), poses)
         rows, columns, entries = self.rows.triplets_of(blocks, joints)
-        return rows, columns, entries * self.measure.column_scale[columns] * self.loosened[rows]
+        entries = entries * self.measure.column_scale[columns]
+        if self._typed is not None:
+            more = self._typed.jacobian(poses, self.measure)
+            rows, columns = np.append(rows, more[0] + self.rows.row_count), np.append(columns, more[1])
+            entries = np.append(entries, more[2])
+        return rows, columns, entries * self.loosened[rows]
 
     def close(self, poses: np.ndarray, iterations: int = ITERATIONS) -> tuple[np.ndarray, np.ndarray]:
         """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the joints (joints,) [m]."""

@@ -1,0 +1,97 @@
+"""Typed numbers of the bodies' placements, as rows that assembling holds where the joints allow it.
+
+A number or formula that somebody typed is meant exactly, one that was drawn is not: a crank that is typed to stand at 30 degrees stands
+there, and what was drawn beside it gives way.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.rotation import to_angles
+
+from .attitude import matrices
+from .measure import Measure
+
+LOCKED = 0.02           # cosine of the middle angle below which the outer two cannot be told apart
+
+
+class _Number(NamedTuple):
+    """body: number among the moving ones.   component: of position (0 to 2) or of the angles psi, theta, phi (3 to 5).   drawn: all three angles [rad]."""
+
+    body: int
+    component: int
+    drawn: tuple[float, ...]
+
+
+class TypedNumbers:
+    """Rows of all typed numbers.   goal (k,): their values [m, or rad]; a number that cannot be met gets another goal."""
+
+    def __init__(self, mechanism: Mechanism, size: float) -> None:
+        self.size = size
+        self.numbers: list[_Number] = []
+        goal = []
+        for k, body in enumerate(mechanism.bodies.values()):
+            place = (*body.placement.position, *body.placement.orientation)
+            angles = tuple(q.value for q in place[3:])
+            for component, q in enumerate(place):
+                if q.text:
+                    self.numbers.append(_Number(k, component, angles))
+                    goal.append(q.value)
+        self.goal = np.array(goal)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def read(self, poses: np.ndarray) -> np.ndarray:
+        """The numbers (k,) at poses (n, 7) [m, or rad]."""
+        return np.array([poses[n.body, n.component] if n.component < 3 else _angles(poses[n.body, 3:], n.drawn)[n.component - 3] for n in self.numbers])
+
+    def residuals(self, poses: np.ndarray) -> np.ndarray:
+        """Numbers less their goals (k,) [m], angles times the size."""
+        return np.array([self._off(n, poses[n.body], goal) for n, goal in zip(self.numbers, self.goal, strict=True)])
+
+    def _off(self, n: _Number, pose: np.ndarray, goal: float) -> float:
+        if n.component < 3:
+            return float(pose[n.component]) - goal
+        angles = _angles(pose[3:], n.drawn)
+        if not _rate(angles, n.component - 3).any():
+            return 0.0
+        return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
+
+    def jacobian(self, poses: np.ndarray, measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, columns and values of their rates per unit of a measure's step, six entries a row."""
+        blocks = np.zeros((len(self.numbers), 2, 6))
+        for i, n in enumerate(self.numbers):
+            if n.component < 3:
+                blocks[i, 0, n.component] = 1.0
+            else:
+                blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body, 3:], n.drawn), n.component - 3)
+        bodies = np.array([n.body for n in self.numbers], int)
+        measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), poses)
+        rows, columns = np.repeat(np.arange(len(self.numbers)), 6), (6 * bodies[:, None] + np.arange(6)).ravel()
+        return rows, columns, blocks[:, 0].ravel() * measure.column_scale[columns]
+
+
+def _angles(q: np.ndarray, drawn: tuple[float, ...]) -> tuple[float, ...]:
+    """Angles (psi, theta, phi) [rad] of a quaternion (4,), of the two triples that mean it the one nearer to the drawn angles."""
+    psi, theta, phi = to_angles(tuple(map(float, q)))  # type: ignore[arg-type]
+    away = lambda angles: sum(math.remainder(a - b, 2 * math.pi) ** 2 for a, b in zip(angles, drawn))
+    return min(((psi, theta, phi), (psi + math.pi, math.pi - theta, phi + math.pi)), key=away)
+
+
+def _rate(angles: tuple[float, ...], component: int) -> np.ndarray:
+    """Rate of one angle per turn in body axes (3,); zero where it has no meaning.
+
+    R = Rz(psi) Ry(theta) Rx(phi):  psi' cos(theta) = w_y sin(phi) + w_z cos(phi),  theta' = w_y cos(phi) - w_z sin(phi),
+    phi' = w_x + psi' sin(theta).
+    """
+    _, theta, phi = angles
+    if component == 1:
+        return np.array((0.0, math.cos(phi), -math.sin(phi)))
+    if abs(math.cos(theta)) < LOCKED:
+        return np.zeros(3)
+    psi_rate = np.array((0.0, math.sin(phi), math.cos(phi))) / math.cos(theta)
+    return psi_rate if component == 0 else np.array((1.0, 0.0, 0.0)) + math.sin(theta) * psi_rate
