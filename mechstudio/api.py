@@ -18,12 +18,13 @@ import msgspec
 import numpy as np
 
 from .engine import mobility
-from .engine.conservation import Verdict, conserved, verdicts
+from .engine.conservation import conserved
 from .engine.errors import EngineError, RunStopped
 from .model import edit, expression, sample_layout
 from .model.analysis import Analysis
 from .model.branches import Branches
 from .model.closing import Closing, told
+from .model.constant_course import Verdict, verdict
 from .model.edit import parameter_values
 from .model.events import Event
 from .model.joint_types import JOINT_TYPES
@@ -144,7 +145,8 @@ class Result:
 
     def conservation(self) -> tuple[Verdict, ...]:
         """The components of momentum that must stay constant for the loads present, and whether each did over the run."""
-        return verdicts(conserved(self.project.mechanism), self.momentum)
+        mechanism = self.project.mechanism
+        return tuple(verdict(c, mechanism, self.layout, self.rows) for c in conserved(mechanism))
 
     def position(self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
         """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body axes [m], or a named point."""

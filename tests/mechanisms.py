@@ -10,6 +10,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
 
+UP = (0.0, 0.0, 1.0)
 PIN = (0.0, -1.0, 0.0)
 ROD_INERTIA = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 

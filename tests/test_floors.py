@@ -39,7 +39,7 @@ ALLOWED = {
     "__main__": (("main", "cli"), ()),
 }
 # single modules that may use one library more, each for a reason that it states at its head
-ALONE = {"model/mesh.py": ("numpy",), "engine/kernels/array_sets.py": ("llvmlite",)}
+ALONE = {"model/mesh.py": ("numpy",), "model/constant_course.py": ("numpy",), "engine/kernels/array_sets.py": ("llvmlite",)}
 # rooms of the view that may not see each other; main_window places them all
 ROOMS = ("scene", "plots", "panels")
 

@@ -2,13 +2,10 @@
 
 import numpy as np
 
-from mechstudio.model.analysis import Conserved
 from mechstudio.model.mass_properties import MassProperties
 from mechstudio.model.mechanism import Body, Joint
 from mechstudio.model.sample_layout import SampleLayout
 
-KEPT = 1e-6             # change over the largest momentum from which a constant has not been kept
-REST = 1e-12            # momentum below which nothing moves [SI]
 ROUNDING = 1e-12        # of a number that was computed, as a share of the mechanism's size, of a radian or of a second's motion
 _PER_SIZE = ("length", "velocity", "acceleration")
 _PER_RADIAN = ("angle", "angular_velocity", "angular_acceleration")
@@ -44,18 +41,6 @@ def body_motion(layout: SampleLayout, sample: np.ndarray, body: Body, mass: Mass
     if speed == turning == 0.0:
         return 0.0, 0.0, 0.0
     return speed, turning, 0.5 * mass.mass * speed ** 2 + 0.5 * float(spin @ np.array(mass.inertia) @ spin)
-
-
-def course(constant: Conserved, momentum: np.ndarray) -> tuple[float, float, bool | None]:
-    """What a constant of the motion did over samples (s, 6) of momentum: value at the start, largest change, whether it was kept.
-
-    None if nothing moved; kept means within KEPT of the largest momentum.
-    """
-    w, v = np.array(constant.twist[:3]), np.array(constant.twist[3:])
-    values = momentum[:, 3:] @ w + momentum[:, :3] @ v
-    scale = float((np.abs(momentum[:, 3:]) @ np.abs(w) + np.abs(momentum[:, :3]) @ np.abs(v)).max(initial=0.0))
-    change = float(np.abs(values - values[:1]).max(initial=0.0))
-    return float(values[0]) if len(values) else 0.0, change, None if scale <= REST else change <= KEPT * scale
 
 
 def joint_values(layout: SampleLayout, sample: np.ndarray, joint: Joint) -> tuple[float, ...]:

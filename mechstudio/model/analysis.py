@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from .findings import Finding
+from .mechanism import GROUND
 
 
 class Structure(msgspec.Struct, frozen=True):
@@ -107,10 +108,23 @@ class Redundancy(msgspec.Struct, frozen=True):
 
 
 class Conserved(msgspec.Struct, frozen=True):
-    """One constant of the motion.  twist: (w; v at O), w.N + v.p stays constant, of unit |w| or else unit |v|.   words: "momentum along X"."""
+    """One constant of the motion: w.N + v.p, with N about a point O.   words: "momentum along X".
+
+    twist: (w; v at O), of unit |w| or else unit |v|.   bodies: ids of those whose momentum it is; all where there are none.
+    carrier: id of the body in whose axes the twist stands, O being its origin; GROUND for W.   central: O is the common centre of
+    mass of the bodies, the axes are those of W.
+    """
 
     words: str
     twist: tuple[float, ...]
+    bodies: tuple[str, ...] = ()
+    carrier: str = GROUND
+    central: bool = False
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is an angular momentum."""
+        return any(self.twist[:3])
 
 
 class Analysis(msgspec.Struct, frozen=True):

@@ -173,6 +173,7 @@ FORMULAS: dict[str, Formula] = {
     "open": _f("M(q) q̈ + b(q, q̇) + g(q) = τ", r"M(q) \ddot q + b(q, \dot q) + g(q) = \tau", "M(q) dot.double(q) + b(q, dot(q)) + g(q) = τ"),
     "closed": _f("M(q) q̈ + b(q, q̇) + g(q) = τ + C_qᵀ λ", r"M(q) \ddot q + b(q, \dot q) + g(q) = \tau + C_q^{\mathsf T} \lambda",
                  "M(q) dot.double(q) + b(q, dot(q)) + g(q) = τ + C_q^upright(T) λ"),
+    "cyclic": _f("p_j = Σ M_jk q̇_k,  ṗ_j = 0", r"p_j = \sum_k M_{jk} \dot q_k, \quad \dot p_j = 0", "p_j = sum_k M_(j k) dot(q)_k, quad dot(p)_j = 0"),
     "augmented": _f("[M −C_qᵀ; C_q 0] [q̈; λ] = [Q_ev; γ]",
                     r"\begin{bmatrix} M & -C_q^{\mathsf T} \\ C_q & 0 \end{bmatrix} \begin{bmatrix} \ddot q \\ \lambda \end{bmatrix} = \begin{bmatrix} Q_{ev} \\ \gamma \end{bmatrix}",
                     "mat(M, -C_q^upright(T); C_q, 0) vec(dot.double(q), λ) = vec(Q_(e v), γ)"),

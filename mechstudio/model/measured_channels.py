@@ -1,6 +1,6 @@
 """Plot quantities that no sample holds: an analysis finds them after the run.  A new one is one more entry here.
 
-Keys are measured/WHAT/SAID/ELEMENT/COLUMN: an analysis over the time, what it is told, an id, and the name of the column less its element's.  SAID is, of
+Keys are measured/WHAT/SAID/ELEMENT/COLUMN, of constants of the motion with their words as COLUMN: an analysis over the time, what it is told, an id, and the name of the column less its element's.  SAID is, of
 reactions AXES or AXES@PLACE, of momenta - or -@PLACE, of relative motion the body it is seen from, of inverse dynamics - or JOINT=TEXT of a given motion, else -.
 """
 
@@ -29,6 +29,24 @@ _MOMENTA = (*((f"{part}{axis}", dimension) for part, dimension in (("p", "moment
 # numbers of a table over the time that samples hold themselves
 _RECORDED = {"energy": {name: f"energy/{name}" for name in ("kinetic", "potential", "work", "balance")},
              "momenta": {f"{a}{axis}": f"momentum/{b}{axis}" for a, b in (("p", "p"), ("N", "n")) for axis in _XYZ}}
+# beginnings of the names of what must stay constant (engine/conservation.py), and of how far it has changed
+_CONSTANT, _CHANGE = ("momentum ", "angular momentum "), "change of "
+
+
+def change_of(words: str) -> str:
+    """The name of a constant's change since the start."""
+    return f"{_CHANGE}{words}"
+
+
+def momentum_dimension(words: str) -> str:
+    """The dimension of a constant, or its change, by its name; "" for what is none."""
+    first = words.removeprefix(_CHANGE)
+    return {_CONSTANT[0]: "momentum", _CONSTANT[1]: "angular_momentum"}.get(next((c for c in _CONSTANT if first.startswith(c)), ""), "")
+
+
+def key_of_constant(words: str) -> str:
+    """The key of a constant of the motion, or of its change, by its name."""
+    return key_of("momenta", "", "", quote(words, safe=" ,()"))
 
 
 def is_measured(key: str) -> bool:
@@ -117,11 +135,15 @@ def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[s
 
 def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
     """Those of the keys that the mechanism has, whatever axes, places, bodies and motions they name."""
+    keys = tuple(keys)
     parts = [(p[1], unquote(p[2])) for key in keys if is_measured(key) and len(p := key.split("/")) == 5]
     if not parts:
         return {}
     told = lambda what: tuple(dict.fromkeys(said for w, said in parts if w == what and _makes_sense(mechanism, what, said)))
     wide = measured_channels(mechanism, (*AXES, *told("reactions")), told("relative"), True, (ALONE, *told("momenta")), (ALONE, *told("inverse")))
+    constants = {key_of_constant(words): Channel(key_of_constant(words), words, momentum_dimension(words), ())
+                 for words in (unquote(key.rpartition("/")[2]) for key in keys) if momentum_dimension(words)}
+    wide |= constants
     return {key: wide[key] for key in keys if key in wide}
 
 
@@ -148,6 +170,8 @@ def keys_of_columns(mechanism: Mechanism, what: str, options: Options, labels: S
     found = measured_channels(mechanism, (options.axes + place,), (options.seen_from,), True, (ALONE + place,), (motion,))
     first = key_of(what, said, "", "").removesuffix(f"{ALONE}/")
     own = {c.label: key for key, c in found.items() if key.startswith(first)} | ({} if place else _RECORDED.get(what, {}))
+    if what == "momenta" and not place:
+        own |= {label: key_of_constant(label) for label in labels if momentum_dimension(label)}
     return {k: own[label] for k, label in enumerate(labels) if label in own}
 
 

@@ -7,7 +7,7 @@ from .terms import Factor, Group, Name, Term
 # Greek letters as they are typed, for those that are written by name
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "θ": "theta", "λ": "lambda", "μ": "mu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau",
           "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "ℓ": "l"}
-_LETTERS = {word: letter for letter, word in GREEK.items() if word != "l"} | {"ell": "ℓ"}
+_LETTERS = {word: letter for letter, word in GREEK.items() if letter not in "ϕℓ"} | {"ell": "ℓ"}
 _DROPPED = dict.fromkeys(map(ord, "_ {}\\.,^()"))
 
 

@@ -129,7 +129,8 @@ class _Analysis:
         if what == "free_bodies":
             return free_bodies(instants, bodies)
         if what == "momenta":
-            return table.momenta(instants, self._point(instants[0]))
+            found = table.momenta(instants, self._point(instants[0]))
+            return found if asked.point is not None else table.with_constants(found, record.system.mechanism, record.system.layout, record.samples)
         if what == "kinematics":
             return table.kinematics(instants, [(text, self._frame(text)) for text in asked.frames or [b.name for b in self.mechanism.bodies.values()]])
         if what == "relative":

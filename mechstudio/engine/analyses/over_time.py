@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from mechstudio.model.constant_course import course
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND, Frame
+from mechstudio.model.measured_channels import change_of, momentum_dimension
+from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 from mechstudio.model.sample_layout import DRIVE_WORK, FRICTION_WORK, IMPACT_WORK, LOAD_WORK, SampleLayout
 
 from ..attitude import cross
+from ..conservation import conserved
 from ..initial import body_jacobians
 from ..instant import CONTACTS, Instant, moved
 from .differences import disagreement, nearby
@@ -178,6 +181,16 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
         rows[r] = (now.motion.time, *kinetic, *dynamic)
         worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[0])) / now.largest)
     return Table("momenta", columns, rows, residual=worst)
+
+
+def with_constants(momenta: Table, mechanism: Mechanism, layout: SampleLayout, samples: np.ndarray) -> Table:
+    """The table with what must stay constant of the momenta, and how far each has changed since the start."""
+    columns, rows = list(zip(momenta.columns, momenta.dimensions, strict=True)), [momenta.rows]
+    for constant in conserved(mechanism):
+        values, _ = course(constant, mechanism, layout, samples)
+        columns += [(name, momentum_dimension(name)) for name in (constant.words, change_of(constant.words))]
+        rows += [values[:, None], values[:, None] - values[0]]
+    return Table("momenta", columns, np.hstack(rows), residual=momenta.residual)
 
 
 def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]]) -> Table:

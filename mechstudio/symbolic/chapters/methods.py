@@ -13,6 +13,7 @@ from ..kinematics import Columns, Motion, Vector
 from ..layout import Cursor
 from ..loads import Mass
 from ..method import Method
+from .cyclic import cyclic_steps
 from .newton_cuts import cuts
 from ..newton_euler import NewtonEuler
 from ..projected import Projected
@@ -36,7 +37,7 @@ def method_chapter(d: "Derivation", key: str) -> Chapter:
         closed = "closed" if d.rows else "open"
         steps = [*common(d, w), Step("result", "result", "Equations of motion", (str(error), f"The chapter “{CHAPTER_TITLES[RECURSIVE]}” writes them by named intermediates."), closed)]
     else:
-        steps = [*common(d, w), *_OWN[key](d, w, result), *loads(d, w, result), result_step(d, result)]
+        steps = [*common(d, w), *_OWN[key](d, w, result), *loads(d, w, result), result_step(d, result), *cyclic_steps(d, w, result)]
     return Chapter(key, CHAPTER_TITLES[key], tuple(steps))
 
 

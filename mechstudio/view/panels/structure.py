@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.readings import course
+from mechstudio.application.plot_choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.analysis import Conserved, Freedom, Structure
+from mechstudio.model.constant_course import verdict
+from mechstudio.model.measured_channels import change_of, key_of_constant
 from mechstudio.model.units import format_number, unit
 
 from ..i18n import tr
@@ -91,7 +93,7 @@ class StructurePanel(QtWidgets.QWidget):
         self._shown: object = ()
         self._page: QtWidgets.QWidget | None = None
         self._formulas: list[QtWidgets.QLabel] = []
-        self._most = {"freedoms": LISTED, "loops": LISTED}
+        self._most = {"freedoms": LISTED, "loops": LISTED, "constants": LISTED}
         self.freedom_lines: list[FreedomLine] = []
         self.constants: list[ConstantLine] = []
         self._box = QtWidgets.QVBoxLayout(self)
@@ -143,8 +145,8 @@ class StructurePanel(QtWidgets.QWidget):
             parts.append(row(*self.freedom_lines, *self._more("freedoms", len(freedoms)), vertical=True, gap=1))
         if conserved:
             parts.append(label(tr("Must stay constant"), "title"))
-            self.constants = [ConstantLine(self._theme, self._studio, c) for c in conserved]
-            parts.append(row(*self.constants, vertical=True, gap=1))
+            self.constants = [ConstantLine(self._theme, self._studio, c) for c in conserved[:self._most["constants"]]]
+            parts.append(row(*self.constants, *self._more("constants", len(conserved)), vertical=True, gap=1))
         if s.loop_joints:
             parts.append(label(tr("Loops"), "title"))
             shown = (self._loop(k, members, names) for k, members in enumerate(s.loop_joints[:self._most["loops"]]))
@@ -239,30 +241,48 @@ class StructurePanel(QtWidgets.QWidget):
         return [tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
 
 
-class ConstantLine(QtWidgets.QWidget):
-    """One constant of the motion, and whether the run keeps it: its largest change, a dash without a run."""
+class ConstantLine(QtWidgets.QPushButton):
+    """One constant of the motion, and whether the run keeps it: its largest change, a dash without a run.  A click plots the change."""
 
     def __init__(self, theme: Theme, studio: Studio, constant: Conserved) -> None:
         super().__init__()
         self._theme, self._studio, self._constant = theme, studio, constant
         self._change, self._mark = label("–", "three"), Picture(theme, "ok", "ok", 14, 2.2)
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(6, 3, 0, 3)
+        self.setObjectName("line")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.fit(self, "setMinimumHeight", 42)
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(6, 1, 0, 1)
+        box.setSpacing(0)
+        # a line of its own: cut short, all of them would read alike
         words = Elided(tr(constant.words), "two")
-        box.addWidget(words, 1)
-        box.addWidget(self._change)
-        box.addWidget(self._mark)
+        words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setToolTip(tr("{words}. Click to plot its change", words=tr(constant.words)))
+        self.clicked.connect(self.plot)
+        found = row(self._change, None, self._mark)
+        found.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box.addWidget(words)
+        box.addWidget(found)
         self.judge()
+
+    def plot(self) -> None:
+        """Put the change since the start into a plot."""
+        studio, key = self._studio, key_of_constant(change_of(self._constant.words))
+        project = studio.document.project
+        choose(studio, tr("Plot {name}", name=self._constant.words), lambda: with_curves(project, pane_with_room(project, [key]), [key], True))
 
     def judge(self) -> None:
         """Read the recording once it is finished."""
         recording = self._studio.recording
-        value, change, kept = (0.0, 0.0, None) if recording is None or not recording.finished else course(self._constant, recording.rows[:, recording.layout.momentum])
-        dimension = "angular_momentum" if any(self._constant.twist[:3]) else "momentum"
-        symbol = unit(dimension, "m-N-rad").symbol
-        self._change.setText("–" if kept is None else f"{format_number(value, 4)} ± {format_number(change, 2)} {symbol}")
-        self._mark.setVisible(kept is not None)
-        self._mark.show_icon("ok" if kept else "warn", "ok" if kept else "warn")
+        found = None
+        if recording is not None and recording.finished:
+            found = verdict(self._constant, recording.project.mechanism, recording.layout, recording.rows)
+        known = found is not None and found.kept is not None
+        symbol = unit("angular_momentum" if self._constant.turns else "momentum", "m-N-rad").symbol
+        self._change.setText(f"{format_number(found.value, 4)} ± {format_number(found.change, 2)} {symbol}" if known else "–")
+        self._mark.setVisible(known)
+        mark = "ok" if known and found.kept else "warn"
+        self._mark.show_icon(mark, mark)
 
 
 class FreedomLine(QtWidgets.QPushButton):
