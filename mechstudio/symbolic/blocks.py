@@ -53,7 +53,8 @@ def equations_of(d: "Derivation") -> Equations:
     functions = tuple(Function((n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component)
                       for i, (f, n) in enumerate(zip(plan.functions, names.functions)))
     known = known_symbols(d)
-    structure = "closed" if d.rows or plan.tree.closing else "open"
+    # the rows of a loop may all be zero; of what is not derived whole they are not known
+    structure = "closed" if d.rows or plan.tree.closing and not blocks else "open"
     return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
 
 

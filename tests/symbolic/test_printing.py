@@ -16,7 +16,7 @@ from mechstudio import cli
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.terms import Group, Name, Term, Trig
+from mechstudio.model.terms import Group, Name, Term, Trig, written_row
 from mechstudio.project import file
 from mechstudio.symbolic import DerivationError, TooLarge, derive
 from mechstudio.symbolic.naming import identifier, split
@@ -270,3 +270,13 @@ def test_auto_takes_link_angles_for_loops():
     assert names("double_pendulum") == ["angle of joint A", "angle of joint B"]
     with pytest.raises(DerivationError, match="Coordinates are"):
         derive(load("four_bar"), coordinates="absolute")
+
+
+def test_a_loop_closed_by_a_joint_without_rows_is_an_open_one():
+    b = mechanisms.Builder()
+    b.body("crank", (0.1, 0.0, 0.0))
+    b.joint("A", "ground", "crank", (0.0, 0.0, 0.0))
+    b.joint("B", "ground", "crank", (0.2, 0.0, 0.0), type="free")
+    terms = derive(mechanisms.project(b.mechanism)).terms()
+    assert terms.structure == "open" and not terms.multipliers
+    assert written_row(terms, 0)[0]
