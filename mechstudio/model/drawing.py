@@ -11,7 +11,7 @@ import msgspec
 
 from . import joint_defaults
 from .edit import put_element, set_attribute
-from .joint_types import JOINT_TYPES
+from .joint_types import JOINT_TYPES, holds_turn
 from .mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from .project import Project
 from .quantity import Quantity, values, vector
@@ -189,8 +189,9 @@ def add_joint(project: Project, plane: WorkPlane, body_a: str, body_b: str, poin
         attitudes = [named, named]
     if type in ("rolling_disc", "rolling_wheel"):
         places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
-    elif type == "constant_velocity" and axis is None:
-        attitudes = _shafts(m, body_a, body_b, point) or attitudes
+    elif holds_turn(type):
+        shafts = _shafts(m, body_a, body_b, point) if type == "constant_velocity" and axis is None else None
+        attitudes = shafts or [attitudes[0], attitudes[0]]
     attitudes = [multiply(q, about((0.0, 0.0, 1.0), turn)) for q in attitudes] if turn else attitudes
     frames = [frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)]
     curve = joint_defaults.circle(round_near(0.15 * m.size())) if JOINT_TYPES[type].curve else None
@@ -206,7 +207,7 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
     """
     changed, before = set_attribute(project, id, type=type), project.mechanism.joints[id]
     if (before.type in SLIDES) == (type in SLIDES) or "revolute" not in (before.type, type):
-        return changed
+        return _turned_alike(changed, id) if holds_turn(type) and not holds_turn(before.type) else changed
     m = changed.mechanism
     tolerance = 1e-9 * max(m.size(), 1e-6)
     turn = about((0.0, 1.0, 0.0), math.pi / 2 if type in SLIDES else -math.pi / 2)
@@ -214,6 +215,14 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
     q = multiply(q, turn)
     frames = [frame_at(m, f.body, p, q, tolerance) for f, p in ((before.frame_a, place_a), (before.frame_b, place_b))]
     return put_element(changed, id, replace(m.joints[id], frame_a=frames[0], frame_b=frames[1]))
+
+
+def _turned_alike(project: Project, id: str) -> Project:
+    """With the second frame of a joint turned as its first, so that bodies stay as they are drawn."""
+    m, joint = project.mechanism, project.mechanism.joints[id]
+    attitude, frame = m.frame_in_world(joint.frame_a)[1], joint.frame_b
+    turn = vector(*to_angles(multiply(conjugate(m.body(frame.body).placement.quaternion), attitude)))
+    return put_element(project, id, replace(joint, frame_b=replace(frame, placement=Placement(frame.placement.position, turn))))
 
 
 def _on_floor(m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: Triple | None) -> tuple[Triple, list[Quaternion]]:

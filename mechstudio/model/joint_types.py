@@ -107,3 +107,8 @@ JOINT_TYPES: dict[str, JointType] = {
     "free": JointType("Free", (), ((SLIDE, X), (SLIDE, Y), (SLIDE, Z), (BALL, Z)),
                       (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *_BALL)),
 }
+
+
+def holds_turn(type: str) -> bool:
+    """Whether a joint holds how its bodies are turned against each other about its axis, so that its frames must be turned alike."""
+    return any(kind == TWIST or (kind, a, b) == (ANGLE, X, Y) for kind, a, b in JOINT_TYPES[type].rows)

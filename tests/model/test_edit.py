@@ -7,6 +7,7 @@ from mechstudio.api import check
 from mechstudio.model import edit, fields
 from mechstudio.model.drawing import FRONT, add_joint, add_link, set_joint_type
 from mechstudio.model.expression import ExpressionError
+from mechstudio.model.joint_types import JOINT_TYPES, holds_turn
 from mechstudio.model.mechanism import GROUND, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Limit, Mechanism, Shape
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity, vector
@@ -203,3 +204,16 @@ def test_a_pin_made_a_slide_slides_in_its_plane():
         assert across == pytest.approx(axis(project)[0], abs=1e-12)
     # what slides along the axis that a pin turns about keeps it
     assert axis(set_joint_type(project, pin, "cylindrical")) == axis(project)
+
+
+@pytest.mark.parametrize("type", [k for k in JOINT_TYPES if holds_turn(k)])
+def test_a_joint_that_holds_the_turn_holds_the_one_that_is_drawn(type):
+    """Links at an angle, and one on the ground: welded, or on a slide, they stay where they are drawn."""
+    project, first = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.4))
+    project, second = add_link(project, FRONT, (0.3, 0.0, 0.4), (0.8, 0.0, 0.4))
+    for a, b, at in ((first, second, (0.3, 0.0, 0.4)), (GROUND, first, (0.0, 0.0, 0.0))):
+        made = [add_joint(project, FRONT, a, b, at, type)]
+        for other in ("revolute", "spherical", "cylindrical"):
+            pinned, id = add_joint(project, FRONT, a, b, at, other)
+            made.append((set_joint_type(pinned, id, type), id))
+        assert all(check(changed).gap < 1e-12 for changed, _ in made)
