@@ -86,7 +86,7 @@ class Arranging(Part):
 
     def duplicate(self) -> None:
         """The selected elements once more, a step of the grid away; the new ones are selected."""
-        project = self.document.project
+        project = self.display.project
         try:
             after, new = duplicated(project, self.chosen, self.grid_step())
         except ExpressionError as error:
@@ -97,7 +97,7 @@ class Arranging(Part):
 
     def flip(self, way: str) -> None:
         """Mirror the selection in place, through its own middle: "across" left to right, "along" top to bottom in the work plane."""
-        project, plane = self.document.project, self.bench.context.plane
+        project, plane = self.display.project, self.bench.context.plane
         glass = Glass(middle(project.mechanism, self.chosen), plane.u if way == "across" else plane.v)
         self._do(lambda p: mirrored(p, self.chosen, glass), f"Flip {counted(project, self.chosen)} {'left to right' if way == 'across' else 'top to bottom'}")
 
@@ -105,14 +105,14 @@ class Arranging(Part):
         """Commit what came in; the copies of what was chosen are selected, the last one last."""
         bodies = [new[id] for id in chosen if id in new and new[id] in after.mechanism.bodies]
         others = [new[id] for id in chosen if id in new and new[id] not in bodies]
-        self.document.commit(label, after)
+        self.display.commit(label, after)
         self.selection.select(*others, *bodies)
 
     def copied_text(self) -> str:
         """What is selected as a text for the clipboard; "" with a message where that cannot be."""
         ids = [id for id in self.selection.selected if id in self.chosen or id in self.document.project.parameters]
         try:
-            text = fragment.write(self.document.project, ids)
+            text = fragment.write(self.display.project, ids)
         except ProjectFileError as error:
             self.say(Message("warning", str(error), KEY))
             return ""
@@ -124,7 +124,7 @@ class Arranging(Part):
 
         False, with a message, for a text that holds none.
         """
-        project = self.document.project
+        project = self.display.project
         try:
             found = fragment.read(text)
             if found.whole and _is_empty(project):
@@ -240,12 +240,12 @@ class Arranging(Part):
 
     def _do(self, edit_: Callable[[Project], Project], label: str) -> bool:
         try:
-            after = edit_(self.document.project)
+            after = edit_(self.display.project)
         except ExpressionError as error:
             self.say(Message("warning", str(error), KEY))
             return False
         self.withdraw(KEY)
-        self.document.commit(label, after)
+        self.display.commit(label, after)
         return True
 
     # what may be done

@@ -1,8 +1,6 @@
 """Assembling a rough drawing: asked of the worker, shown as a proposal with the old pose as a ghost, accepted as one undo step; part of Studio."""
 
 import time
-from typing import Any
-
 import msgspec
 import numpy as np
 
@@ -38,7 +36,7 @@ class Assembling(Part):
         self.proposed = Signal()
         self.proposal: Proposal | None = None
         self._asked_at = 0.0
-        self._told_open = ""
+        self._told_open = False
 
     def assemble(self) -> None:
         """Close the drawing with the least movement: asks the worker, whose answer is shown before anything changes."""
@@ -101,7 +99,7 @@ class Assembling(Part):
         closing, project = self.proposal.closing, self.document.project  # type: ignore[union-attr]
         moved = format_value(closing.moved, "length", self.units, digits=3)
         self.leave_assembly()
-        self.document.commit(f"Assemble, {moved} at most", edit.assembled(project, closing))
+        self.display.accept(f"Assemble, {moved} at most", edit.assembled(project, closing))
 
     def leave_assembly(self) -> None:
         """Back to the drawing as it is."""
@@ -125,28 +123,17 @@ class Assembling(Part):
         return drawn_poses(self.document.project) if self.proposal.closing.closed else self.proposal.poses
 
     def tell_open(self) -> None:
-        """Say once that the drawing stands open, until it is closed again."""
+        """Say once that the drawing cannot be closed, and where it stays open, until it can."""
         analysis = self.analysis
         if analysis is None:
             return
-        joint = self.document.project.mechanism.joints.get(analysis.open)
-        if joint is None or analysis.structure is None:
-            self._told_open = ""
+        finding = next((f for f in analysis.findings if f.action == "assemble"), None)
+        if finding is None:
+            self._told_open = False
             self.withdraw(OPEN)
-        elif self._told_open or any(m.key == OPEN for m in self.messages):
-            self._renew_open(analysis, joint)
-        else:
-            self._told_open = analysis.open
-            self.say(self._open_message(analysis, joint))
-
-    messages: list[Message]
-
-    def _renew_open(self, analysis: Any, joint: Any) -> None:
-        """The numbers of a message that still stands; one that was read is not said again."""
-        message = self._open_message(analysis, joint)
-        if any(m.key == OPEN and m != message for m in self.messages):
+            return
+        message = Message("warning", f"{finding.said(self.units)} {finding.cure}", OPEN, (("Show the best try", "assemble"),))
+        told, self._told_open = self._told_open, True
+        # one that was read is not said again, and the numbers of one that stands are renewed
+        if not told or any(m.key == OPEN and m != message for m in self.messages):
             self.say(message)
-
-    def _open_message(self, analysis: Any, joint: Any) -> Message:
-        gap = format_value(analysis.gap, "length", self.units, digits=3)
-        return Message("info", f"The drawing is open by {gap} at {joint.name}; running closes it first, as it is shown.", OPEN, (("Assemble", "assemble"),))

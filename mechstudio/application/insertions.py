@@ -41,12 +41,12 @@ class Insertions(Part):
             self.bench.take("pick", what=what)
             return
         try:
-            project, id, label = inserted(self.document.project, what, joints)
+            project, id, label = inserted(self.display.project, what, joints)
         except ExpressionError as error:
             self.say(Message("warning", str(error), "tool"))
             return
         self.withdraw("tool")
-        self.document.commit(label, project)
+        self.display.commit(label, project)
         self.selection.select(id)
         if what not in COUPLING_TYPES:
             self.bench.asked.emit(id)
@@ -75,6 +75,15 @@ class Insertions(Part):
         except ExpressionError as error:
             return str(error)
         self.document.commit(label, project)
+        return ""
+
+    def change_shown(self, label: str, edit_: Callable[[Project], Project]) -> str:
+        """The same for an edit that reads where bodies are, or changes joints."""
+        try:
+            project = edit_(self.display.project)
+        except ExpressionError as error:
+            return str(error)
+        self.display.commit(label, project)
         return ""
 
     # laws

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from .display import Display
 from .document import Document
 from .kept_runs import KeptRuns
 from .messages import Message
@@ -15,6 +16,7 @@ class Part:
     """The document and what lives beside it.   session: with the worker, None until it is there.   analysis: None while it is not known."""
 
     document: Document
+    display: Display
     selection: Selection
     bench: ToolBench
     playback: Playback

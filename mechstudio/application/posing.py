@@ -54,7 +54,7 @@ class Posing(Part):
             return
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self.units, digits=4)
-        self.document.commit(f"{verb} {self._whose(joint, known)} to {shown}", edit.place(self.document.project, found.poses, found.values), self.movement)
+        self.display.place(f"{verb} {self._whose(joint, known)} to {shown}", found.poses, found.values, self.movement)
         if found.reason:
             self.say(Message("info", found.reason, KEY))
             self.stopped.emit(joint, coordinate, wanted, found.value)

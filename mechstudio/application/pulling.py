@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.model import edit
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.rotation import Pose, Triple, transform
@@ -150,7 +149,7 @@ class Pulling:
         # the pulled poses are shown until the drawing has them
         self._committing = True
         try:
-            self._studio.document.commit(f"Pull {project.mechanism.bodies[body].name}", edit.place(project, ended.poses, ended.values))
+            self._studio.display.place(f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values)
         finally:
             self._committing = False
         self._clear()

@@ -38,11 +38,12 @@ class Session:
     analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
     when a run is cancelled or refused.   posed(wish, found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it was cancelled or the drawing is another.
-    pulled(news): how far the pull under way has come, or that it is over.
+    closed(project, poses): where the bodies of a drawing stand with its joints closed (model.analysis.Analysis.poses), none where it cannot be;
+    the drawing may be an earlier one.   pulled(news): how far the pull under way has come, or that it is over.
     """
 
     def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled = (Signal() for _ in range(8))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled, self.closed = (Signal() for _ in range(9))
         self._folder = folder or cache_folder()
         self._document = document
         self.client = solver or WorkerClient(self._folder / "log")
@@ -267,6 +268,8 @@ class Session:
         self._analysis_id = 0
         if not self._analysis_wanted:
             self.analysis = event.analysis
+        self.closed.emit(self._analysis_of, event.analysis.poses)
+        if not self._analysis_wanted:
             self.analysed.emit()
 
     def _take_samples(self, event: SamplesCame) -> None:

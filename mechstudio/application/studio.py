@@ -18,6 +18,7 @@ from .arranging import Arranging
 from .assembling import Assembling
 from .conditions import Conditions
 from .cutting_free import CuttingFree
+from .display import Display
 from .branch_search import BranchSearch
 from .document import Document
 from .exports import Exports
@@ -59,12 +60,13 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped, self.touch_chosen = (Signal() for _ in range(7))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(self.known), Playback()
+        self.display = Display(self)
         # before anything else hears of a change: nobody is to ask for an element that is not there any more
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())
         self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.free_body = FreeBodyView(self.document)
-        self.bench = ToolBench(self.document, self.selection)
+        self.bench = ToolBench(self.display, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
         self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
@@ -95,6 +97,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         session.assembling.connect(self.assembling_goes_on)
         session.assembled.connect(self.take_assembly)
         session.pulled.connect(self.pulling.take)
+        session.closed.connect(self.display.take)
         if self._play_when_ready:
             self._play_when_ready = False
             session.simulate()
@@ -115,6 +118,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         """Let real time pass [s]: news from the worker, then the time cursor."""
         if self.session is not None:
             self.session.poll()
+        self.display.poll()
         self.opening.poll()
         self.safekeeping.poll()
         self.branches.poll()
@@ -153,21 +157,8 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
 
     @property
     def poses(self) -> np.ndarray | None:
-        """Body poses (n, 7) in W at the time cursor [m, unit quaternion], or of a pull or a free motion that is shown; None means as drawn."""
-        if self.pulling.poses is not None:
-            return self.pulling.poses
-        if self.wiggle is not None:
-            return self.wiggle.poses
-        if self.proposal is not None:
-            return self.proposed_poses
-        sample = self.sample
-        if sample is not None:
-            return sample[self.recording.layout.poses].reshape(-1, 7)
-        analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
-        if analysis is not None and count and len(analysis.poses) == count:
-            # a length that a slider changes leaves the drawing open: the mechanism is seen assembled
-            return np.array(analysis.poses)
-        return None
+        """Body poses (n, 7) in W as they are shown [m, unit quaternion]; None means as drawn."""
+        return self.display.poses
 
     def change_claims(self, text: str, number: int = -1) -> None:
         """Add an equation that the derived ones are compared with, or drop the one of a number."""
@@ -234,7 +225,7 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         kept = {id for id, _ in fields.elements(project)}
         also = [element.name for id, element in fields.elements(before) if id not in kept and id not in self.selection.selected and id not in before.parameters]
         with_them = f" with {', '.join(also)}" if also else ""
-        self.document.commit(f"{verb} {', '.join(names)}{with_them}", project)
+        self.display.keep(f"{verb} {', '.join(names)}{with_them}", project)
         for name, count in used.items():
             self.tell_removed(name, count)
         if also:
@@ -243,12 +234,12 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
     def apply_cure(self, cure: Cure) -> None:
         """Take a redundancy away as the Doctor proposes it; one step to undo."""
         try:
-            project = edit.apply_cure(self.document.project, cure)
+            project = edit.apply_cure(self.display.project, cure)
         except (KeyError, ExpressionError) as error:
             self.say(Message("warning", str(error.args[0]), "cure"))
             return
         self.withdraw("cure")
-        self.document.commit(cure.words.split(":")[0], project)
+        self.display.commit(cure.words.split(":")[0], project)
 
     def set_parameter(self, name: str, text: str, label: str) -> bool:
         """Give a parameter another value from its slider; a run that was shown is made again.  False, with a message, if it cannot be."""

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mechstudio.model import edit
 from mechstudio.model.analysis import Freedom
 from mechstudio.model.branches import Branch, DeadPoint
 
@@ -52,7 +51,7 @@ class Wiggling(Part):
             return
         # only a joint that has typed values keeps such
         typed = {id: row for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True) if joint.values}
-        self.document.commit(words, edit.place(self.document.project, dict(zip(mechanism.bodies, way.poses, strict=True)), typed))
+        self.display.place(words, dict(zip(mechanism.bodies, way.poses, strict=True)), typed)
 
     def stop_showing(self) -> None:
         """Back to the poses that belong to the time cursor."""

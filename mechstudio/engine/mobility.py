@@ -86,7 +86,7 @@ def analyse(project: Project) -> Analysis:
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
-    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_open(mechanism, rows, assembled), *_freedom_findings(mechanism, mobility, structure),
+    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_freedom_findings(mechanism, mobility, structure),
                 *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
                 *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess)), *approximations(mechanism)]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
@@ -170,17 +170,6 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
 def _worst(mechanism: Mechanism, rows: JointRows) -> str:
     """The joint that stands open farthest as drawn."""
     return list(mechanism.joints)[int(np.argmax(joint_errors(rows, drawn_poses(mechanism))))] if mechanism.joints else ""
-
-
-def _open(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> list[Finding]:
-    """What a visible difference between the drawn and the assembled poses means."""
-    if assembled.moved < VISIBLE * rows.size:
-        return []
-    worst = _worst(mechanism, rows)
-    return [Finding("info", worst, f"The drawing is open by {format_value(assembled.gap_before, 'length', digits=3)} at {mechanism.joints[worst].name}; running closes it first, "
-                    f"which moves parts by up to {format_value(assembled.moved, 'length', digits=3)}.",
-                    "Assemble to make the closed position the drawing, or draw the parts where they meet.", action="assemble",
-                    amounts=((assembled.gap_before, "length", 3), (assembled.moved, "length", 3)))]
 
 
 def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:

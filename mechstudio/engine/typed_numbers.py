@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.rotation import to_angles
+from mechstudio.model.quantity import values
+from mechstudio.model.rotation import Triple, angles_near
 
 from .attitude import matrices
 from .measure import Measure
@@ -23,7 +24,7 @@ class _Number(NamedTuple):
 
     body: int
     component: int
-    drawn: tuple[float, ...]
+    drawn: Triple
 
 
 class TypedNumbers:
@@ -35,7 +36,7 @@ class TypedNumbers:
         goal = []
         for k, body in enumerate(mechanism.bodies.values()):
             place = (*body.placement.position, *body.placement.orientation)
-            angles = tuple(q.value for q in place[3:])
+            angles: Triple = values(body.placement.orientation)  # type: ignore[assignment]
             for component, q in enumerate(place):
                 if q.text:
                     self.numbers.append(_Number(k, component, angles))
@@ -47,7 +48,7 @@ class TypedNumbers:
 
     def read(self, poses: np.ndarray) -> np.ndarray:
         """The numbers (k,) at poses (n, 7) [m, or rad]."""
-        return np.array([poses[n.body, n.component] if n.component < 3 else _angles(poses[n.body, 3:], n.drawn)[n.component - 3] for n in self.numbers])
+        return np.array([poses[n.body, n.component] if n.component < 3 else _angles(poses[n.body], n)[n.component - 3] for n in self.numbers])
 
     def residuals(self, poses: np.ndarray) -> np.ndarray:
         """Numbers less their goals (k,) [m], angles times the size."""
@@ -56,7 +57,7 @@ class TypedNumbers:
     def _off(self, n: _Number, pose: np.ndarray, goal: float) -> float:
         if n.component < 3:
             return float(pose[n.component]) - goal
-        angles = _angles(pose[3:], n.drawn)
+        angles = _angles(pose, n)
         if not _rate(angles, n.component - 3).any():
             return 0.0
         return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
@@ -68,21 +69,18 @@ class TypedNumbers:
             if n.component < 3:
                 blocks[i, 0, n.component] = 1.0
             else:
-                blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body, 3:], n.drawn), n.component - 3)
+                blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body], n), n.component - 3)
         bodies = np.array([n.body for n in self.numbers], int)
         measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), poses)
         rows, columns = np.repeat(np.arange(len(self.numbers)), 6), (6 * bodies[:, None] + np.arange(6)).ravel()
         return rows, columns, blocks[:, 0].ravel() * measure.column_scale[columns]
 
 
-def _angles(q: np.ndarray, drawn: tuple[float, ...]) -> tuple[float, ...]:
-    """Angles (psi, theta, phi) [rad] of a quaternion (4,), of the two triples that mean it the one nearer to the drawn angles."""
-    psi, theta, phi = to_angles(tuple(map(float, q)))  # type: ignore[arg-type]
-    away = lambda angles: sum(math.remainder(a - b, 2 * math.pi) ** 2 for a, b in zip(angles, drawn))
-    return min(((psi, theta, phi), (psi + math.pi, math.pi - theta, phi + math.pi)), key=away)
+def _angles(pose: np.ndarray, number: _Number) -> Triple:
+    return angles_near(tuple(map(float, pose[3:])), number.drawn)  # type: ignore[arg-type]
 
 
-def _rate(angles: tuple[float, ...], component: int) -> np.ndarray:
+def _rate(angles: Triple, component: int) -> np.ndarray:
     """Rate of one angle per turn in body axes (3,); zero where it has no meaning.
 
     R = Rz(psi) Ry(theta) Rx(phi):  psi' cos(theta) = w_y sin(phi) + w_z cos(phi),  theta' = w_y cos(phi) - w_z sin(phi),

@@ -7,19 +7,18 @@ import msgspec
 
 from . import end_conditions, expression, fields, joint_defaults, law_texts, laws
 from .analysis import Cure
+from .closed_pose import placed_at, renumbered
 from .closing import Closing
 from .contact_edits import take_floor, without_bodies
 from .expression import ExpressionError
 from .force_types import FORCE_TYPES
 from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism, Placement
+from .mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
 from .naming import presentable
 from .project import Group, Parameter, Project
 from .quantity import Quantity
-from .rotation import to_angles
 
 replace = msgspec.structs.replace
-ROUNDING = 1e-13            # of a number of a found pose
 _SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 
@@ -280,11 +279,8 @@ def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mappin
     """
     m = project.mechanism
     bodies, joints = dict(m.bodies), dict(m.joints)
-    for id, (x, y, z, *q) in poses.items():
-        # what is only rounding would show a turn about one axis as three
-        angles = to_angles(tuple(c if abs(c) > ROUNDING else 0.0 for c in q))  # type: ignore[arg-type]
-        old = bodies[id].placement
-        bodies[id] = replace(bodies[id], placement=Placement(renumbered(old.position, (x, y, z)), renumbered(old.orientation, angles)))
+    for id, pose in poses.items():
+        bodies[id] = replace(bodies[id], placement=placed_at(bodies[id].placement, pose))
     for id, numbers in values.items():
         joints[id] = replace(joints[id], values=renumbered(joints[id].values, numbers))
     return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
@@ -293,12 +289,6 @@ def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mappin
 def assembled(project: Project, closing: Closing) -> Project:
     """With the bodies where assembling has put them."""
     return place(project, dict(zip(project.mechanism.bodies, closing.poses, strict=True)), closing.values) if closing.moved else project
-
-
-def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
-    """Quantities of new values; those that differ by rounding only stay."""
-    kept = old if len(old) == len(new) else (None,) * len(new)
-    return tuple(q if q is not None and abs(q.value - x) <= ROUNDING * max(1.0, abs(x)) else Quantity(float(x)) for q, x in zip(kept, new, strict=True))
 
 
 def remove(project: Project, id: str) -> Project:

@@ -8,7 +8,8 @@ import msgspec
 from . import law_texts, laws
 from . import mesh as meshes
 from .copying import among, bodies_of, duplicated
-from .edit import parameter_values, renumbered
+from .closed_pose import renumbered
+from .edit import parameter_values
 from .expression import ExpressionError
 from .force_types import BODY, FORCE_TYPES, FRAMES, JOINT
 from .mechanism import GROUND, Body, Force, Frame, Joint, Mechanism, NamedPoint, Placement, Shape

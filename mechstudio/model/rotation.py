@@ -74,6 +74,16 @@ def to_angles(q: Quaternion) -> Triple:
     return (psi, theta, phi + 0.0)
 
 
+def angles_near(q: Quaternion, known: Triple) -> Triple:
+    """Of the triples of angles (psi, theta, phi) [rad] that mean an attitude, turns counted, the one nearest to known angles."""
+    psi, theta, phi = to_angles(q)
+    near = lambda angles: tuple(k + math.remainder(a - k, 2 * math.pi) for a, k in zip(angles, known))
+    both = ((psi, theta, phi), near((psi, theta, phi)), near((psi + math.pi, math.pi - theta, phi + math.pi)))
+    # angles that are as near stay as they are read
+    away = lambda angles: round(sum((a - k) ** 2 for a, k in zip(angles, known)), 9)
+    return min(both, key=away)  # type: ignore[return-value]
+
+
 def matrix(q: Quaternion) -> tuple[Triple, Triple, Triple]:
     """R(q) by rows; q need not be normalised."""
     w, x, y, z = q

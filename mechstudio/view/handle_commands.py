@@ -33,11 +33,11 @@ class HandleCommands:
     def _joints(self, edit: Callable[[Project, str], Project], words: str) -> None:
         """Do an edit to every selected joint, as one step."""
         studio = self._studio
-        project, joints = studio.document.project, studio.selected_joints
+        project, joints = studio.display.project, studio.selected_joints
         for id in joints:
             project = edit(project, id)
         names = ", ".join(studio.document.project.mechanism.joints[id].name for id in joints)
-        studio.document.commit(words.format(names=names), project)
+        studio.display.commit(words.format(names=names), project)
 
     def flip_joint(self) -> None:
         self._joints(flip_joint, "Flip the axis of {names}")

@@ -112,7 +112,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
-        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed, studio.pulling.changed):
+        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed, studio.pulling.changed, studio.display.closed_changed):
             signal.connect(self._show_poses)
         studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
         studio.preferences.changed.connect(self._show_preferences)
@@ -151,9 +151,12 @@ class MainWindow(QtWidgets.QMainWindow):
     def _show_poses(self) -> None:
         # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
         # and news of the solver come while a tool shows what it is about to make
-        tentative = self.studio.bench.tentative
-        self.viewport.set_project(tentative or self.studio.document.project)
-        self.viewport.set_poses(self.studio.poses if tentative is None else None)
+        studio, tentative = self.studio, self.studio.bench.tentative
+        if tentative is None:
+            self.viewport.set_project(studio.document.project, studio.display.project)
+            self.viewport.set_poses(studio.poses)
+        else:
+            self.viewport.set_placed(tentative)
         self.viewport.set_struck(self.studio.struck)
         self._show_contacts()
         self.free_body.refresh()

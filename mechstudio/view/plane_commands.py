@@ -52,7 +52,7 @@ class PlaneCommands:
     def _standard(self, key: str, id: str = "") -> None:
         """A standard plane, through an element or the origin."""
         studio = self._studio
-        studio.bench.set_plane(standard_plane(studio.document.project.mechanism, key, id))
+        studio.bench.set_plane(standard_plane(studio.display.project.mechanism, key, id))
 
 
 for _key in ("front", "right", "top"):

@@ -139,7 +139,7 @@ class ToolView(QtCore.QObject):
         if tentative is not None:
             self._view.set_placed(tentative)
         elif self._shows_tentative:
-            self._view.set_project(studio.document.project)
+            self._view.set_project(studio.document.project, studio.display.project)
             self._view.set_poses(studio.poses)
         self._shows_tentative = tentative is not None
         self._show_ghost()
@@ -150,7 +150,7 @@ class ToolView(QtCore.QObject):
         if ghost is self._ghost:
             return
         self._ghost = ghost
-        bodies = self._studio.document.project.mechanism.bodies
+        bodies = self._studio.display.project.mechanism.bodies
         poses = [(*at, *q) for at, q in (ghost.get(id, body.placement.pose) for id, body in bodies.items())]
         self._view.set_ghost(np.array(poses) if ghost and poses else None, frozenset(ghost))
 

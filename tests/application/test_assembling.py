@@ -133,18 +133,27 @@ def test_long_assembling_can_be_cancelled(studio, monkeypatch):
     assert studio.session.of("cancel_assembly") == [()] and not studio.messages and studio.proposal is None
 
 
-def test_an_open_drawing_says_so_once_and_until_it_is_closed(studio):
+def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(studio):
+    studio.tell_open()
+    assert studio.analysis.open and not studio.messages, "it is shown closed, and nothing is wrong with it"
+    far, farther = (edit.set_quantity(rough(), "D", ("frame_a", "placement", "position", 0), text) for text in ("5 m", "6 m"))
+    studio.document.load(far, None)
     studio.tell_open()
     (message,) = studio.messages
-    assert message.text.startswith("The drawing is open by ") and message.buttons == (("Assemble", "assemble"),)
-    studio.dismiss(message)
+    assert message.kind == "warning" and message.text.startswith("The drawing cannot be closed: the pins of ") and " mm apart at best" in message.text
+    assert message.buttons == (("Show the best try", "assemble"),)
+    # its numbers are those of the drawing as it is now
+    studio.document.load(farther, None)
     studio.tell_open()
-    assert not studio.messages
-    studio.document.load(project(), None)
+    assert [m.text == message.text for m in studio.messages] == [False]
+    studio.dismiss(studio.messages[0])
     studio.tell_open()
-    studio.document.load(rough(0.03), None)
+    assert not studio.messages, "it was read"
+    studio.document.load(rough(), None)
     studio.tell_open()
-    (message,) = studio.messages
+    studio.document.load(far, None)
+    studio.tell_open()
+    assert texts(studio) == [message.text]
     studio.document.load(project(), None)
     studio.tell_open()
     assert not studio.messages

@@ -77,7 +77,7 @@ class StandinSession:
 
     def __init__(self, document):
         self.document = document
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled = (Signal() for _ in range(8))
+        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled, self.closed = (Signal() for _ in range(9))
         self.analysis, self.recording, self.status = None, None, Status()
         self.calls = []
         self._seen = None

@@ -91,7 +91,7 @@ class CoordinateLine(QtWidgets.QWidget):
         sample = self._studio.sample
         if sample is not None:
             return joint_values(self._studio.recording.layout, sample, self._element)[self._k]
-        m = self._studio.document.project.mechanism
+        m = self._studio.display.project.mechanism
         drawn = drawn_coordinate(m, self._element, self._k)
         if drawn is not None:
             return drawn

@@ -143,8 +143,7 @@ def _choice(page: Inspector, name: str, entries, now, chosen) -> Choice:
 
 
 def _change(page: Inspector, word: str, edit_) -> None:
-    reason = page.studio.change(word, edit_)
-    if reason:
+    if reason := page.studio.change_shown(word, edit_):
         page.refuse(reason)
 
 

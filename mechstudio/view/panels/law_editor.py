@@ -257,7 +257,7 @@ class LawEditor(QtWidgets.QWidget):
         until = 2 * math.pi if variable == "angle" else project.settings.duration.value
         others = {name: 0.0 for name, v in known.items() if v.kind != laws.CLOCK}
         if isinstance(element, Force) and element.frame_a is not None and element.frame_b is not None and "x" in others:
-            others["x"] = math.dist(*(project.mechanism.frame_in_world(f)[0] for f in (element.frame_a, element.frame_b)))
+            others["x"] = math.dist(*(studio.display.project.mechanism.frame_in_world(f)[0] for f in (element.frame_a, element.frame_b)))
         over = places(law, until)
         jets = sampled(law, over, others)
         if jets is None:

@@ -22,7 +22,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
     length.setToolTip(tr("As drawn; at the time cursor while a run is shown"))
 
     def show() -> None:
-        m = studio.document.project.mechanism
+        m = studio.display.project.mechanism
         force, sample = m.forces.get(id), studio.sample
         if force is None or force.frame_a is None or force.frame_b is None:
             return
@@ -42,12 +42,12 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
         return
 
     def read() -> str:
-        m = studio.document.project.mechanism
+        m = studio.display.project.mechanism
         return format_value(springs.preload(m, m.forces[id]), "force", studio.units, 6) if id in m.forces else ""
 
     def write(text: str) -> None:
         symbol = unit("force", studio.units).symbol
-        if reason := studio.change(f"Preload of {studio.name(id)} {text}", lambda p: springs.set_preload(p, id, text, symbol)):
+        if reason := studio.change_shown(f"Preload of {studio.name(id)} {text}", lambda p: springs.set_preload(p, id, text, symbol)):
             page.refuse(reason)
     field = Text(page.theme, read, write)
     field.edit.setAccessibleName(tr("Preload"))

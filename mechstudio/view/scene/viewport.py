@@ -20,6 +20,7 @@ from mechstudio.application.touching import Touch
 from mechstudio.model.drawing import FRONT, WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.units import unit
 
@@ -72,6 +73,7 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         self._project: Project | None = None
         self._built: Scene | None = None                       # of the project; None until it is needed
         self._steps = SceneSteps(Project())
+        self._made_of: Mechanism | None = None                 # with whose places of bodies the scene was made
         self._wanted: np.ndarray | None = None                 # poses of bodies, None as drawn
         self._placed: np.ndarray | None = None                 # poses of rows; None until they are needed
         self._picker: Picker | None = None
@@ -95,9 +97,15 @@ class Viewport(Painting, Framing, Navigation, QWidget):
 
     # ---- what is shown
 
-    def set_project(self, project: Project) -> None:
-        """Show a project as drawn.  The camera stays, unless it was never set and there is now something to see."""
-        if self._project is not None and project.mechanism is self._project.mechanism:
+    def set_project(self, project: Project, standing: Project | None = None) -> None:
+        """Show a project as drawn.  The camera stays, unless it was never set and there is now something to see.
+
+        standing: the same with bodies where they will be shown, from which glyphs between bodies are made.
+        """
+        standing = standing or project
+        # wheels and belts are made for where their axes stand, all else goes along with the bodies
+        moved = standing.mechanism.couplings and standing.mechanism is not self._made_of
+        if self._project is not None and project.mechanism is self._project.mechanism and not moved:
             other, self._project = project.pictures is not self._project.pictures, project
             if other:
                 self._scene = replace(self._scene, pictures=picture_planes(project))
@@ -105,7 +113,7 @@ class Viewport(Painting, Framing, Navigation, QWidget):
             return
         self._project = project
         # made in the next turns, or when it is asked for: an edit has enough to do in one
-        self._built, self._steps = None, SceneSteps(project)
+        self._built, self._steps, self._made_of = None, SceneSteps(standing), standing.mechanism
         if self._seen and self.isVisible():
             self.setUpdatesEnabled(False)
             turns().soon(self, self._build)
@@ -150,7 +158,8 @@ class Viewport(Painting, Framing, Navigation, QWidget):
     def _poses(self) -> np.ndarray:
         """Poses of all rows (r, 8) as they are shown."""
         if self._placed is None:
-            self._placed = row_poses(self._scene.rows, self._scene.drawn if self._wanted is None else self._wanted)
+            drawn = drawn_poses(self._project or Project()) if self._wanted is None else self._wanted
+            self._placed = row_poses(self._scene.rows, drawn)
         return self._placed
 
     def set_placed(self, project: Project) -> None:

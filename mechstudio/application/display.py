@@ -1,0 +1,167 @@
+"""The pose that is shown, and the drawing as it is shown, from which tools edit."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mechstudio.model import edit
+from mechstudio.model.closed_pose import bodies_needed, formulas_lost, held_elsewhere, settled, standing, with_typed_numbers
+from mechstudio.model.mechanism import Placement
+from mechstudio.model.project import Project
+
+from .messages import Message
+from .motion import same_drawing
+from .scene import drawn_poses
+from .signal import Signal
+
+KEY = "frames"              # of messages
+STALE = 0.5                 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
+Rows = tuple[tuple[float, ...], ...]
+
+
+class Display:
+    """The pose shown: a pull, else a free motion, else a proposal, else the sample at the time cursor, else the drawing with its joints closed.
+
+    The solver closes the drawing, each time from what is drawn and typed; nothing of that is written into it but by an edit that needs
+    it (model/closed_pose.py).  To tools it is the document: they find `project` with bodies where they are shown, and `commit` there.
+    changed(old, new): as of the document.   closed_changed(): the closed pose is another, or is not known any more.
+    """
+
+    def __init__(self, studio: Any) -> None:
+        self.closed_changed = Signal()
+        self._studio, self._document = studio, studio.document
+        self.changed = self._document.changed
+        # of the closed pose that was known last: what each body's placement was, and where it stood
+        self._last: dict[str, tuple[Placement, tuple[float, ...]]] = {}
+        self._outdated_at: float | None = None      # when the drawing was edited first since then
+        self._outdated: Any = None                  # an analysis that the session still has, of the drawing before
+        self._standing: tuple[Project, Any, Project, np.ndarray | None] | None = None
+        self._document.changed.connect(self._document_changed)
+
+    # what is shown
+
+    @property
+    def poses(self) -> np.ndarray | None:
+        """Poses (n, 7) of the bodies in W [m, unit quaternion]; None: as drawn."""
+        studio = self._studio
+        if studio.pulling.poses is not None:
+            return studio.pulling.poses
+        if studio.wiggle is not None:
+            return studio.wiggle.poses
+        if studio.proposal is not None:
+            return studio.proposed_poses
+        sample = studio.sample
+        if sample is not None:
+            return sample[studio.recording.layout.poses].reshape(-1, 7)
+        return self.closed
+
+    @property
+    def closed(self) -> np.ndarray | None:
+        """Poses (n, 7) of the drawing with its joints closed; None where they hold as drawn, cannot be closed, or are not known."""
+        return self._now()[3]
+
+    @property
+    def project(self) -> Project:
+        """The document's project with its bodies where they are shown at the start; the same object where that is as drawn."""
+        return self._now()[2]
+
+    def _now(self) -> tuple[Project, Any, Project, np.ndarray | None]:
+        """Project and analysis that it is of, the project with bodies where they are shown, and their poses."""
+        project, analysis = self._document.project, self._analysis
+        known = self._standing
+        if known is None or known[0] is not project or known[1] is not analysis:
+            rows = self._known_poses(project, analysis)
+            shown = standing(project, rows)
+            drawn = drawn_poses(project)
+            poses = None if shown is project else np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn)])
+            self._standing = known = (project, analysis, shown, poses)
+        return known
+
+    @property
+    def _analysis(self) -> Any:
+        """That of the drawing as it is now; None while it is not known."""
+        analysis = self._studio.analysis
+        return None if analysis is self._outdated else analysis
+
+    def _known_poses(self, project: Project, analysis: Any) -> Mapping[str, Sequence[float]]:
+        bodies = project.mechanism.bodies
+        if analysis is not None:
+            return dict(zip(bodies, analysis.poses)) if analysis.moved and len(analysis.poses) == len(bodies) else {}
+        # what was typed or moved since the last answer stands where it is drawn
+        return {id: self._last[id][1] for id, body in bodies.items() if id in self._last and self._last[id][0] == body.placement}
+
+    def take(self, project: Project, poses: Rows) -> None:
+        """How the solver closes a drawing, which may be that before the last edits."""
+        bodies = project.mechanism.bodies
+        self._last = {id: (body.placement, row) for (id, body), row in zip(bodies.items(), poses)} if len(poses) == len(bodies) else {}
+        self._outdated_at = None if project is self._document.project else time.monotonic()
+        self._standing = None
+        self.closed_changed.emit()
+
+    def poll(self) -> None:
+        """A pose of an earlier drawing is not shown for long."""
+        if self._outdated_at is not None and time.monotonic() > self._outdated_at + STALE:
+            self._outdated_at = None
+            if self._last and self._analysis is None:
+                self._last, self._standing = {}, None
+                self.closed_changed.emit()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        if not self._document.undo_label and not self._document.redo_label:
+            self._last = {}                     # another document
+        if not same_drawing(old, new):
+            # the session hears of the edit later than others who ask for poses
+            self._outdated = self._studio.analysis
+            self._outdated_at = self._outdated_at or time.monotonic()
+
+    # edits
+
+    def commit(self, label: str, project: Project, part_of: str = "") -> None:
+        """Keep an edit of the drawing as it is shown as one undo step; what it does not need of the closed pose is not written."""
+        self._keep(label, self._document.project, project, part_of)
+
+    def keep(self, label: str, project: Project) -> None:
+        """The same for an edit of the document's own project, as one that removes joints."""
+        poses = {} if self.closed is None else dict(zip(self._document.project.mechanism.bodies, self.closed.tolist()))
+        self._keep(label, project, standing(project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}))
+
+    def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> None:
+        """drawn: bodies as they stand where the edit `after` needs nothing else."""
+        shown = self.project
+        if shown is self._document.project:
+            self._document.commit(label, after, part_of)
+            return
+        needed = bodies_needed(shown, after)
+        kept = settled(drawn, shown, after, needed)
+        # until the solver has closed it, the edit is shown as it was made
+        rows = {id: (*p, *q) for id, (p, q) in ((id, body.placement.pose) for id, body in after.mechanism.bodies.items())}
+        self._last = {id: (body.placement, rows[id]) for id, body in kept.mechanism.bodies.items()}
+        self._document.commit(label, kept, part_of)
+        self._tell_held(after, kept, needed)
+
+    def place(self, label: str, poses: Mapping[str, Sequence[float]], values: Mapping[str, Sequence[float]], part_of: str = "") -> None:
+        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those; that a formula was among them is said."""
+        before = self._document.project
+        after = edit.place(before, poses, values)
+        lost = list(formulas_lost(before, after))
+        self._document.commit(label, after, part_of)
+        if lost:
+            body, text = lost[0]
+            more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+            self._studio.say(Message("info", f"The formula {text} in the placement of {body.name}{more} became a number, since the pose was set by hand.", KEY, (("Undo", "undo"),)))
+
+    def accept(self, label: str, project: Project) -> None:
+        """Keep closed poses as the drawing; what was typed of them stays."""
+        after = with_typed_numbers(self._document.project, project)
+        self._document.commit(label, after)
+        self._tell_held(project, after, after.mechanism.bodies.keys())
+
+    def _tell_held(self, shown: Project, kept: Project, bodies: Collection[str]) -> None:
+        """Say what keeps bodies off the place where they were shown, if anything does."""
+        held = list(held_elsewhere(shown, kept, bodies))
+        if held:
+            body, q = held[0]
+            more = "" if len(held) == 1 else ", and so does one more typed number" if len(held) == 2 else f", and so do {len(held) - 1} more typed numbers"
+            self._studio.say(Message("info", f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over.", KEY))
