@@ -59,7 +59,7 @@ class Display:
 
     @property
     def closed(self) -> np.ndarray | None:
-        """Poses (n, 7) of the drawing with its joints closed; None where they hold as drawn, cannot be closed, or are not known."""
+        """Poses (n, 7) of the drawing with its joints closed; None where they cannot be closed, or are not known."""
         return self._now()[3]
 
     @property
@@ -73,9 +73,8 @@ class Display:
         known = self._standing
         if known is None or known[0] is not project or known[1] is not analysis:
             rows = self._known_poses(project, analysis)
-            shown = standing(project, rows)
-            drawn = drawn_poses(project)
-            poses = None if shown is project else np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn)])
+            shown = project if analysis is not None and not analysis.moved else standing(project, rows)
+            poses = np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn_poses(project))]) if rows else None
             self._standing = known = (project, analysis, shown, poses)
         return known
 
@@ -88,7 +87,7 @@ class Display:
     def _known_poses(self, project: Project, analysis: Any) -> Mapping[str, Sequence[float]]:
         bodies = project.mechanism.bodies
         if analysis is not None:
-            return dict(zip(bodies, analysis.poses)) if analysis.moved and len(analysis.poses) == len(bodies) else {}
+            return dict(zip(bodies, analysis.poses)) if len(analysis.poses) == len(bodies) else {}
         # what was typed or moved since the last answer stands where it is drawn
         return {id: self._last[id][1] for id, body in bodies.items() if id in self._last and self._last[id][0] == body.placement}
 
