@@ -132,7 +132,7 @@ class Assembling(Part):
             self._told_open = False
             self.withdraw(OPEN)
             return
-        message = Message("warning", f"{finding.said(self.units)} {finding.cure}", OPEN, (("Show the best try", "assemble"),))
+        message = Message("warning", finding.said(self.units), OPEN, (("Show the best try", "assemble"),))
         told, self._told_open = self._told_open, True
         # one that was read is not said again, and the numbers of one that stands are renewed
         if not told or any(m.key == OPEN and m != message for m in self.messages):

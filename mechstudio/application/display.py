@@ -8,7 +8,7 @@ import numpy as np
 
 from mechstudio.model import edit
 from mechstudio.model.closed_pose import bodies_needed, formulas_lost, held_elsewhere, settled, standing, with_typed_numbers
-from mechstudio.model.mechanism import Placement
+from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
 
 from .messages import Message
@@ -18,6 +18,7 @@ from .signal import Signal
 
 KEY = "frames"              # of messages
 STALE = 0.5                 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
+REMEMBERED = 64             # drawings whose closed poses are remembered
 Rows = tuple[tuple[float, ...], ...]
 
 
@@ -35,6 +36,8 @@ class Display:
         self.changed = self._document.changed
         # of the closed pose that was known last: what each body's placement was, and where it stood
         self._last: dict[str, tuple[Placement, tuple[float, ...]]] = {}
+        # closed poses of the drawings that were seen last, which an undo comes back to
+        self._remembered: dict[int, tuple[Mechanism, Rows]] = {}
         self._outdated_at: float | None = None      # when the drawing was edited first since then
         self._outdated: Any = None                  # an analysis that the session still has, of the drawing before
         self._standing: tuple[Project, Any, Project, np.ndarray | None] | None = None
@@ -88,6 +91,9 @@ class Display:
         bodies = project.mechanism.bodies
         if analysis is not None:
             return dict(zip(bodies, analysis.poses)) if len(analysis.poses) == len(bodies) else {}
+        known = self._remembered.get(id(project.mechanism))
+        if known is not None:
+            return dict(zip(bodies, known[1]))
         # what was typed or moved since the last answer stands where it is drawn
         return {id: self._last[id][1] for id, body in bodies.items() if id in self._last and self._last[id][0] == body.placement}
 
@@ -95,6 +101,9 @@ class Display:
         """How the solver closes a drawing, which may be that before the last edits."""
         bodies = project.mechanism.bodies
         self._last = {id: (body.placement, row) for (id, body), row in zip(bodies.items(), poses)} if len(poses) == len(bodies) else {}
+        if len(self._remembered) >= REMEMBERED:
+            del self._remembered[next(iter(self._remembered))]
+        self._remembered[id(project.mechanism)] = (project.mechanism, poses)
         self._outdated_at = None if project is self._document.project else time.monotonic()
         self._standing = None
         self.closed_changed.emit()

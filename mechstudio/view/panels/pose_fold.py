@@ -6,12 +6,13 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit, expression
+from mechstudio.model.closed_pose import renumbered
 from mechstudio.model.edit import parameter_values
 from mechstudio.model.mechanism import Placement
 from mechstudio.model.pose_forms import ATTITUDES, POSITIONS, Form, lock_sentence
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import to_angles
+from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.rotation import angles_near
 from mechstudio.model.units import format_value
 
 from ..i18n import tr
@@ -84,7 +85,7 @@ class PoseFold(QtWidgets.QWidget):
                 self.numbers.append(number)
                 now = form.Reading(self._theme)
                 now.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
-                now.setToolTip(tr("At the time cursor"))
+                now.setToolTip(tr("As it is shown now"))
                 self._readings.append((now, part, k))
                 both = row(number, now, gap=8)
                 both.layout().setStretch(0, 1)
@@ -124,9 +125,10 @@ class PoseFold(QtWidgets.QWidget):
         numbers = list(way.read(self._drawn(part)))
         numbers[k] = value
         if part == "position":
-            placement = Placement(vector(*way.write(tuple(numbers))), body.placement.orientation)
+            placement = Placement(renumbered(body.placement.position, way.write(tuple(numbers))), body.placement.orientation)
         else:
-            placement = Placement(body.placement.position, vector(*to_angles(way.write(tuple(numbers)))))
+            angles = angles_near(way.write(tuple(numbers)), values(body.placement.orientation))
+            placement = Placement(body.placement.position, renumbered(body.placement.orientation, angles))
         dimension = way.dimensions[k]
         shown = f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.units)}"
         self._studio.document.commit(label or shown, edit.set_attribute(project, body.id, placement=placement))
@@ -149,9 +151,12 @@ class PoseFold(QtWidgets.QWidget):
         self._lock.setVisible(bool(sentence))
 
     def _now(self):
-        """(position, quaternion) at the time cursor; None without a recording."""
-        sample, recording = self._studio.sample, self._studio.recording
-        if sample is None or self._body not in recording.layout.bodies:
+        """(position, quaternion) at the time cursor; without a recording where the joints hold the body, None where that is as drawn."""
+        sample, recording, studio = self._studio.sample, self._studio.recording, self._studio
+        if sample is None:
+            body = studio.display.project.mechanism.bodies[self._body]
+            return None if body is studio.document.project.mechanism.bodies[self._body] else body.placement.pose
+        if self._body not in recording.layout.bodies:
             return None
         pose = [float(c) for c in sample[recording.layout.pose(self._body)]]
         return tuple(pose[:3]), tuple(pose[3:])
