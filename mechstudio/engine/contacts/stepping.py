@@ -34,7 +34,7 @@ from .search import copy_points, find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, release, run_method, solve_island
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
-STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS = range(6)
+STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS, MANY_EVENTS = range(7)
 
 
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
@@ -283,8 +283,14 @@ def look_ahead(y, T, S, table, spare, allowed):
 
 
 @kernel
+def has_room_for_events(S, points):
+    """Whether a step, or a part of one, finds room for an event at every point: what it writes is not looked at again."""
+    return S.counts[s.EVENTS] + points.gap.shape[0] <= S.events.shape[0]
+
+
+@kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y, in parts where bodies that turn fast would sink into others: (as `step` returns, whether spare has the contacts of the next step).   After SINKS nothing has happened either."""
+    """One step of y, in parts where bodies that turn fast would sink into others: (as `step` returns, whether spare has the contacts of the next step).   After SINKS and MANY_EVENTS nothing has happened either."""
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
@@ -303,6 +309,9 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
         S.settings[s.STEP] = h / parts
         what, known = STEPPED, False
         for _ in range(parts):
+            if not has_room_for_events(S, points):
+                what = MANY_EVENTS
+                break
             what = step(y, T, S, P, table, points, spare, known, curve)
             known = what == STEPPED and S.counts[s.UNCONVERGED] == 0
             if known:
@@ -314,7 +323,7 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     known = known and parts == 1
     if what == STEPPED:
         y[y.shape[0] - 1] = start + h
-    elif what == NO_ROOM or what == SINKS:
+    elif what == NO_ROOM or what == SINKS or what == MANY_EVENTS:
         wanted, deepest = S.counts[s.WANTED], S.counts[s.DEEPEST]
         give_back(y, S)
         S.counts[s.WANTED], S.counts[s.DEEPEST] = wanted, deepest
@@ -329,6 +338,6 @@ def run_steps(y, T, S, P, table, points, spare, curve, steps):
         what, known = careful_step(y, T, S, P, table, points, spare, known, curve)
         if what != STEPPED:
             return what, n
-        if S.counts[s.EVENTS] + points.gap.shape[0] > S.events.shape[0]:
+        if not has_room_for_events(S, points):
             return STEPPED, n + 1
     return STEPPED, steps

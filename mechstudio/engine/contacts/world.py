@@ -25,7 +25,7 @@ from .search import make_room
 from .shapes import ShapeTable
 from .standing import IMPACTS, SWEEPS, need
 from .stage import new_stage
-from .stepping import NO_ROOM, OPEN, SINKS, STEPPED, TORN_APART, run_steps
+from .stepping import MANY_EVENTS, NO_ROOM, OPEN, SINKS, STEPPED, TORN_APART, run_steps
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
@@ -154,6 +154,9 @@ class World:
             self._take_impacts()
             if what == NO_ROOM:
                 self._make_room()
+            elif what == MANY_EVENTS:
+                # a step that is made in parts has the events of all of them
+                self.S = self.S._replace(events=np.zeros((2 * len(self.S.events), s.EVENT_WIDTH)))
             elif what != STEPPED:
                 raise RunStopped(self._reason(what), self.time)
 

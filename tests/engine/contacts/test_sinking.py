@@ -124,3 +124,24 @@ def test_an_overlap_is_told_at_the_end():
         share = system.statistics.overlap_share
         assert share == pytest.approx(depth / (0.1 * np.sqrt(3.0)), rel=1e-6, abs=MOST_OVERLAP)
         assert bool(overlap_words(share)) == (depth > 0.0)
+
+
+def rod_among_balls():
+    """A rod that spins fast, over a floor on which a ball drops every half millisecond while the rod's end does."""
+    surface = skin(0.0, 0.9)
+    rod = box("rod", (1.0, 0.02, 0.02), 1.0, (0.0, 0.0, 0.52), w=(0.0, 500.0, 0.0), surface=surface)
+    heights = [0.5 * 9.81 * (0.055 + 0.0005 * k) ** 2 for k in range(40)]
+    balls = [body(f"ball{k}", [Shape("sphere", {"radius": Q(0.005)})], 0.1, (1e-6, 1e-6, 1e-6), (0.05 * k, 1.0, 0.005 + height), surface=surface)
+             for k, height in enumerate(heights)]
+    return world(mechanism([rod, *balls], floor=surface))
+
+
+def test_the_events_of_a_step_made_in_parts_have_room():
+    """Each part of a step may strike at every point: the table of events grows where the next part might not find room."""
+    whole, tight = rod_among_balls(), rod_among_balls()
+    tight.S = tight.S._replace(events=np.zeros((tight.room, s.EVENT_WIDTH)))
+    for w in (whole, tight):
+        for _ in range(80):
+            w.advance()
+    assert len(tight.S.events) > tight.room
+    assert np.array_equal(np.concatenate(whole.impacts), np.concatenate(tight.impacts))
