@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
@@ -189,6 +190,11 @@ class Docks:
         self.pages.chosen.connect(turn)
         turn(PAGES[0])
 
+    def _resize(self, docks: Sequence[QtWidgets.QDockWidget], sizes: Sequence[int], direction: Qt.Orientation) -> None:
+        """Resize those docks that stand in the window; one that is being dragged has no place there."""
+        placed = [(d, size) for d, size in zip(docks, sizes) if not d.isFloating()]
+        self._window.resizeDocks([d for d, _ in placed], [size for _, size in placed], direction)
+
     def arrange(self, workspace: str) -> None:
         """The sizes of a workspace at the window's present size."""
         window, by_key, dp = self._window, self.by_key, self._theme.dp
@@ -204,24 +210,24 @@ class Docks:
             panel.setVisible(not table and (workspace == "analyse" or workspace == "build" and not crowded))
         self.low[-1].setVisible((workspace != "analyse" or not crowded) and (not table or room - right / self._theme.scale >= ROOMY))
         self.low[0].setVisible(not (table and crowded))
-        window.resizeDocks([by_key["model"]], [left], Qt.Orientation.Horizontal)
+        self._resize([by_key["model"]], [left], Qt.Orientation.Horizontal)
         sliders = sum(p.slider for p in self._studio.document.project.parameters.values())
         by_key["controls"].setVisible(bool(sliders))
         controls = min(dp(44 + 36 * min(sliders, 5)), round(0.3 * (height - dp(126))))
         side = [by_key["inspector"], by_key["controls"], by_key["doctor"]]
-        window.resizeDocks(side, [right] * 3, Qt.Orientation.Horizontal)
-        window.resizeDocks(side, [round((height - dp(126) - controls) * 0.68), controls, round((height - dp(126) - controls) * 0.32)], Qt.Orientation.Vertical)
+        self._resize(side, [right] * 3, Qt.Orientation.Horizontal)
+        self._resize(side, [round((height - dp(126) - controls) * 0.68), controls, round((height - dp(126) - controls) * 0.32)], Qt.Orientation.Vertical)
         low = min(round(height * max(LOW[workspace], TABLE if table else 0.0)), height - dp(126 + VIEW))
-        window.resizeDocks([by_key["parameters"] if table else self.low[0]], [low], Qt.Orientation.Vertical)
+        self._resize([by_key["parameters"] if table else self.low[0]], [low], Qt.Orientation.Vertical)
         shown = [d for d in self.low[:-1] if not d.isHidden()]
         last = 0.0 if self.low[-1].isHidden() else 0.6 if workspace == "explain" and not table else 0.5 if crowded else 0.34
         if table:
             middle = (1.0 - last) * (0.78 if shown else 1.0)
-            window.resizeDocks([*shown, by_key["parameters"], *(self.low[-1:] if last else [])],
+            self._resize([*shown, by_key["parameters"], *(self.low[-1:] if last else [])],
                                [int((width - right) * s) for s in (*[(1.0 - last - middle)] * len(shown), middle, *([last] if last else []))], Qt.Orientation.Horizontal)
         else:
             shares = [(1.0 - last) / len(shown)] * len(shown) + ([last] if last else [])
-            window.resizeDocks([*shown, *(self.low[-1:] if last else [])], [int((width - right) * s) for s in shares], Qt.Orientation.Horizontal)
+            self._resize([*shown, *(self.low[-1:] if last else [])], [int((width - right) * s) for s in shares], Qt.Orientation.Horizontal)
         if workspace == "explain" and self.is_filled:
             self.pages.chosen.emit(PAGES[0])
             self.equations.open_first()

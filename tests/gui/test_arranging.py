@@ -6,7 +6,9 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.application.tools.silhouette import silhouettes
+from mechstudio.model import edit
 from mechstudio.model.groups import with_group
 from mechstudio.project.file import encode
 from mechstudio.view.panels.form import Fold, Note, Text
@@ -413,6 +415,7 @@ def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
     window.studio.document.commit("Group", project)
     window.studio.select_group(id)
     inspector = window.docks.inspector
+    inspector.catch_up()
     assert window.docks.by_key["inspector"].title.text() == "group 1"
     name = inspector.parts(Text)[0]
     click(name.edit)
@@ -461,3 +464,34 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     QTest.mouseMove(view, place + QtCore.QPoint(9, 9))
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert studio.document.project is before and len(view._project.mechanism.bodies) == 4 and studio.bench.tool.name == "select"
+
+
+@pytest.mark.parametrize("other", ["edit", "document"])
+def test_a_name_that_is_typed_for_a_line_that_goes_is_let_go(window, qtbot, other):
+    """The field goes with its line, and what is typed there is nobody's name; Qt has nothing to say of it."""
+    select(window, "crank")
+    press(window, Qt.Key.Key_F2)
+    QTest.keyClicks(edit_in_tree(window), "half a na")
+    if other == "edit":
+        window.studio.document.commit("Note", edit.set_attribute(window.studio.document.project, "crank", name="handle"))
+    else:
+        assert window.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    window.viewport.setFocus()
+    QtWidgets.QApplication.processEvents()
+    assert "half a na" not in {b.name for b in bodies(window).values()}
+
+
+def test_a_panel_that_is_dragged_takes_no_part_in_the_layout(window):
+    """While a panel is in the hand its place is not in the window: another workspace sizes the others, and Qt has nothing to say of it."""
+    dock = window.docks.by_key["model"]
+    head = dock.titleBarWidget()
+    place = QtCore.QPoint(head.width() // 2, head.height() // 2)
+    QTest.mousePress(head, Qt.MouseButton.LeftButton, NONE, place)
+    for k in range(1, 6):
+        QTest.mouseMove(head, place + QtCore.QPoint(60 * k, 40 * k))
+        QtWidgets.QApplication.processEvents()
+    try:
+        window.set_workspace("analyse")
+    finally:
+        QTest.mouseRelease(head, Qt.MouseButton.LeftButton, NONE, place)
+        window.set_workspace("build")

@@ -133,6 +133,7 @@ class ModelTree(QtWidgets.QTreeWidget):
     def _fill(self, shown: tuple, folded: set[str]) -> None:
         """All rows anew."""
         self._items, self._groups, self._rows, self._chosen_groups, self._marks, self._underlined = {}, {}, {}, set(), {}, ""
+        self._close_name()
         self.clear()
         for title, rows in shown:
             top = QtWidgets.QTreeWidgetItem(self, [title])
@@ -153,7 +154,9 @@ class ModelTree(QtWidgets.QTreeWidget):
         last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
         folded = {row.id for row in old if row.members and not self._groups[row.id].isExpanded()}
         for row in old[first:len(old) - last]:
-            top.removeChild(top.child(first))
+            if self.currentItem() in (child := top.child(first), *(child.child(k) for k in range(child.childCount()))):
+                self._close_name()
+            top.removeChild(child)
             for gone in (row, *row.members):
                 for known in (self._items, self._groups, self._rows, self._marks):
                     known.pop(gone.id, None)
@@ -324,6 +327,12 @@ class ModelTree(QtWidgets.QTreeWidget):
             self.setFocus()
             self.scrollToItem(item)
             self.editItem(item, NAME)
+
+    def _close_name(self) -> None:
+        """Close the field for a name: its line is about to go, and what is typed there has no place any more."""
+        editor = self.findChild(QtWidgets.QLineEdit, "name")
+        if editor is not None and self.state() == QtWidgets.QAbstractItemView.State.EditingState:
+            self.closeEditor(editor, QtWidgets.QAbstractItemDelegate.EndEditHint.NoHint)
 
     def _double_clicked(self, item: QtWidgets.QTreeWidgetItem, column: int) -> None:
         if column == NAME and item.parent() is not None:
