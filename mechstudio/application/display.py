@@ -40,7 +40,7 @@ class Display:
         self._remembered: dict[int, tuple[Mechanism, Rows]] = {}
         self._outdated_at: float | None = None      # when the drawing was edited first since then
         self._outdated: Any = None                  # an analysis that the session still has, of the drawing before
-        self._standing: tuple[Project, Any, Project, np.ndarray | None] | None = None
+        self._standing: tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]] | None = None
         self._document.changed.connect(self._document_changed)
 
     # what is shown
@@ -70,15 +70,18 @@ class Display:
         """The document's project with its bodies where they are shown at the start; the same object where that is as drawn."""
         return self._now()[2]
 
-    def _now(self) -> tuple[Project, Any, Project, np.ndarray | None]:
-        """Project and analysis that it is of, the project with bodies where they are shown, and their poses."""
+    def _now(self) -> tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]]:
+        """Project and analysis that it is of, the project with bodies where they are shown, their poses, and those by id that are known."""
         project, analysis = self._document.project, self._analysis
         known = self._standing
         if known is None or known[0] is not project or known[1] is not analysis:
             rows = self._known_poses(project, analysis)
-            shown = project if analysis is not None and not analysis.moved else standing(project, rows)
-            poses = np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn_poses(project))]) if rows else None
-            self._standing = known = (project, analysis, shown, poses)
+            if known is not None and known[0] is project and known[4] == rows:
+                shown, poses = known[2:4]           # the same drawing still, of which only more is known
+            else:
+                shown = standing(project, rows)
+                poses = np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn_poses(project))]) if rows else None
+            self._standing = known = (project, analysis, shown, poses, rows)
         return known
 
     @property
@@ -105,8 +108,9 @@ class Display:
             del self._remembered[next(iter(self._remembered))]
         self._remembered[id(project.mechanism)] = (project.mechanism, poses)
         self._outdated_at = None if project is self._document.project else time.monotonic()
-        self._standing = None
-        self.closed_changed.emit()
+        if self._standing is None or self._standing[4] != self._known_poses(self._document.project, self._analysis):
+            self._standing = None
+            self.closed_changed.emit()
 
     def poll(self) -> None:
         """A pose of an earlier drawing is not shown for long."""

@@ -11,7 +11,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
-from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 
 from .document import Document
 from .motion import same_drawing, same_motion
@@ -238,6 +238,9 @@ class Session:
             match event:
                 case AnalysisCame():
                     self._take_analysis(event)
+                case ClosedCame():
+                    if event.id == self._analysis_id:
+                        self.closed.emit(self._analysis_of, event.poses)
                 case PoseCame():
                     self._take_pose(event)
                 case AssemblyCame():

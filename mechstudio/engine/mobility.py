@@ -5,6 +5,8 @@ couplings and rolling, and their rank q: mobility d = n - q, hyperstaticity h = 
 pose and a generic one.  Drives are released; how many of them are independent is counted apart.
 """
 
+from collections.abc import Callable
+
 import msgspec
 import numpy as np
 
@@ -38,6 +40,7 @@ from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose
 from .second_order import shaking_motions
 
+Rows = tuple[tuple[float, ...], ...]
 ATTEMPTS = 4            # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one
 VISIBLE = 1e-4          # parts of size by which assembling may move a body without a word
@@ -68,8 +71,11 @@ class Mobility(msgspec.Struct, frozen=True):
     drawn_motions: np.ndarray
 
 
-def analyse(project: Project) -> Analysis:
-    """Everything that is known of a drawing without running it.  Never raises: what is wrong with it is among the findings."""
+def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: None) -> Analysis:
+    """Everything that is known of a drawing without running it.  Never raises: what is wrong with it is among the findings.
+
+    closed(poses): called at once with the closed poses of a drawing that is open as drawn, as Analysis.poses.
+    """
     mechanism = project.mechanism
     if not (mechanism.bodies or mechanism.joints or mechanism.forces):
         return Analysis(NOTHING_DRAWN, (Finding("info", "", "Nothing is drawn yet.", "Draw a link, or open a sample."),))
@@ -83,6 +89,9 @@ def analyse(project: Project) -> Analysis:
     assembled = assemble(mechanism, rows)
     if not assembled.converged:
         return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved, open=_worst(mechanism, rows))
+    poses: Rows = tuple(tuple(map(float, p)) for p in assembled.poses)
+    if assembled.moved:
+        closed(poses)
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
@@ -92,8 +101,7 @@ def analyse(project: Project) -> Analysis:
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     # what a broken force does is unknown, and no run would start
     kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)
-    return Analysis(structure, tuple(findings), tuple(tuple(map(float, p)) for p in assembled.poses),
-                    coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
+    return Analysis(structure, tuple(findings), poses, coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
                     freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, kept,
                     _worst(mechanism, rows) if assembled.moved >= VISIBLE * rows.size else "")
 

@@ -9,9 +9,9 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose, PoseFound,
+from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose, PoseFound,
                        Preparing, PreparingContacts, Pulled, PullEnded, PullTo, Ready, Simulate, Struck, Touched)
-from .news import AnalysisCame, AssemblyCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+from .news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -222,6 +222,8 @@ class WorkerClient:
             case Touched(id, samples):
                 if id == self._run:
                     events.append(ContactsCame(id, samples))
+            case Closed(id, poses):
+                events.append(ClosedCame(id, poses))
             case Analysed(id, analysis):
                 self._answered(id)
                 events.append(AnalysisCame(id, analysis))

@@ -156,6 +156,13 @@ class Analysed(msgspec.Struct, frozen=True, tag=True):
     analysis: Analysis
 
 
+class Closed(msgspec.Struct, frozen=True, tag=True):
+    """Where the bodies of a drawing that is being analysed stand with its joints closed, as Analysis.poses; told only where they are not as drawn."""
+
+    id: int
+    poses: tuple[tuple[float, ...], ...]
+
+
 class PoseFound(msgspec.Struct, frozen=True, tag=True):
     """Where setting a coordinate led, for model.edit.place.
 
@@ -230,7 +237,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict | Write
-Report = (Preparing | PreparingContacts | Ready | Began | Alive | Struck | Touched | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
+Report = (Preparing | PreparingContacts | Ready | Began | Alive | Struck | Touched | Closed | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
           | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved | Written)
 
 _encoder = msgspec.msgpack.Encoder()

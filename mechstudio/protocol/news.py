@@ -22,6 +22,13 @@ class AnalysisCame(msgspec.Struct, frozen=True):
     analysis: Analysis
 
 
+class ClosedCame(msgspec.Struct, frozen=True):
+    """The closed poses of a drawing whose analysis goes on."""
+
+    id: int
+    poses: tuple[tuple[float, ...], ...]
+
+
 class PoseCame(msgspec.Struct, frozen=True):
     """The answer to a pose request."""
 
@@ -90,4 +97,4 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 # of a pull the messages themselves are the news
-Event = AnalysisCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | ContactsCame | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | ClosedCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | ContactsCame | RunEnded | RequestFailed | Lost

@@ -16,7 +16,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.memory import FULL_MEMORY
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Failed, Finished, Grab, LetGo, Pose,
+from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose,
                                           PoseFound, Preparing, PreparingContacts, PullTo, Ready, Simulate, Struck, Touched, pack, read_request)
 from mechstudio.protocol.ring import Ring
 
@@ -159,7 +159,8 @@ class Worker:
 
     def _analyse(self, request: Analyse) -> None:
         self._send(Began(request.id, messages.ANALYSIS))
-        self._send(Analysed(request.id, self._solver.analyse(request.project)))
+        closed = lambda poses: self._send(Closed(request.id, poses))
+        self._send(Analysed(request.id, self._solver.analyse(request.project, closed)))
 
     def _pose(self, request: Pose) -> None:
         self._send(Began(request.id, messages.ANALYSIS))

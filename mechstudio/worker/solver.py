@@ -15,6 +15,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.run_statistics import RunStatistics
 
+Rows = tuple[tuple[float, ...], ...]
 # poses, values, value, reason: see engine.placing.Placed
 PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], float, str]
 
@@ -61,8 +62,8 @@ class Solver(Protocol):
     def complete(self) -> None:
         """Compile or load the others; called from that thread once runs may begin."""
 
-    def analyse(self, project: Project) -> Analysis:
-        """What is known about a drawing."""
+    def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
+        """What is known about a drawing.   closed(poses): see engine.mobility.analyse."""
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         """Where setting a joint coordinate leads: engine.placing.Placed.  Raises engine.errors.EngineError, ValueError."""
@@ -121,9 +122,9 @@ class EngineSolver:
         from mechstudio.engine.cache import compile_the_rest
         compile_the_rest()
 
-    def analyse(self, project: Project) -> Analysis:
+    def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
         from mechstudio.engine.mobility import analyse
-        return analyse(project)
+        return analyse(project, closed)
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         from mechstudio.engine.placing import set_coordinate

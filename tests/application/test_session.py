@@ -9,10 +9,11 @@ import pytest
 from mechstudio.application import session as session_module
 from mechstudio.application.document import Document
 from mechstudio.application.session import COMPILING, Session
+from mechstudio.model import edit
 from mechstudio.model.analysis import Analysis
 from mechstudio.model.events import StopEvent
 from mechstudio.protocol.news import AnalysisCame, RunEnded, SamplesCame
-from tests.worker.sessions import STAND_IN, drive, heavier, project, renamed
+from tests.worker.sessions import REAL, STAND_IN, drive, heavier, project, renamed
 
 __all__ = ["drive"]
 
@@ -346,3 +347,23 @@ def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, 
     session.poll()
     assert session.status.phase == "silent"
     session.close()
+
+
+def test_where_an_open_drawing_closes_is_told_before_the_rest_is_known(drive):
+    d = drive("analysis 0.3; closed")
+    d.ready()
+    told = []
+    d.session.closed.connect(lambda project, poses: told.append((project, len(poses), d.session.analysis)))
+    d.document.commit("Edit", heavier(d.document.project, 2.0))
+    d.until(lambda: len(told) > 1)
+    assert [(project is d.document.project, bodies) for project, bodies, _ in told] == [(True, 3), (True, 0)]
+    assert told[0][2] is None and told[1][2] is d.session.analysis is not None
+
+
+def test_the_real_worker_tells_the_closed_poses_first(drive):
+    d = drive("", command=REAL)
+    told = []
+    d.session.closed.connect(lambda project, poses: told.append((poses, d.session.analysis)))
+    d.document.commit("Longer", edit.set_quantity(d.document.project, "coupler", ("placement", "position", 0), "-30 mm"))
+    d.until(lambda: d.session.analysis is not None and d.session.analysis.moved > 0, 120.0)
+    assert told[-2][1] is None and told[-2][0] == told[-1][0] == d.session.analysis.poses
