@@ -14,10 +14,11 @@ import pytest
 import sympy as sp
 
 import mechstudio as ms
+from mechstudio.model import edit
 from mechstudio.model.exports import BY_ID, EXPORTS
 from mechstudio.project import file
 from mechstudio.symbolic import TooLarge, derive
-from mechstudio.symbolic.exports import look, report
+from mechstudio.symbolic.exports import drawing, look, report
 from mechstudio.symbolic.exports.formats import Source
 from mechstudio.symbolic.exports.motion import motion_of
 from mechstudio.symbolic.exports.notebook import prose
@@ -355,3 +356,12 @@ def test_colours_on_paper_are_those_of_the_theme():
     light = theme("light")
     assert list(look.SERIES) == light["series"] and look.CAST == light["cast"] and (look.INK, look.SOFT, look.NOTE, look.HAIR) == tuple(light[k] for k in ("text", "text2", "text3", "line"))
     assert list(look.READABLE) == [readable(c, "#FFFFFF", light["text"]) for c in light["series"]] and look.READABLE_CAST == readable(light["cast"], "#FFFFFF", light["text"])
+
+
+def test_the_picture_of_a_report_shows_the_mechanism_closed():
+    """A length that a slider changed leaves the drawing open: the picture is that of the closed drawing, as the run starts."""
+    project = edit.set_quantity(file.load(next(p for p in SAMPLES if p.stem == "four_bar")).project, "L2", ("value",), "348 mm")
+    shown = ElementTree.fromstring(drawing.svg(project.mechanism, 300.0, 200.0))
+    closed = ElementTree.fromstring(drawing.svg(ms.assemble(project).mechanism, 300.0, 200.0))
+    numbers = lambda svg: [float(x) for e in svg.iter() for key in ("points", "d", "cx", "cy", "x", "y") for x in re.findall(r"-?\d+\.?\d*", e.get(key, ""))]
+    assert len(numbers(shown)) > 50 and numbers(shown) == pytest.approx(numbers(closed), abs=0.011)
