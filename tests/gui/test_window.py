@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.project.file import load
 from mechstudio.view.panels.model_tree import ID
+from mechstudio.view.turns import turns
 
 from .hands import click, click_in_tree, press, select, type_into
 
@@ -17,6 +18,7 @@ Qt = QtCore.Qt
 
 def test_a_click_in_the_tree_selects_in_inspector_and_viewport(window):
     select(window, "coupler")
+    turns().finish()
     assert window.docks.by_key["inspector"].title.text() == "coupler"
     assert window.viewport._selected == {"coupler"}
     click_in_tree(window, "A", Qt.KeyboardModifier.ControlModifier)
