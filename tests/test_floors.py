@@ -14,7 +14,7 @@ SOURCE = ROOT / "mechstudio"
 ALLOWED = {
     "model": ((), ("msgspec",)),
     "engine": (("model",), ("numpy", "numba", "scipy", "msgspec")),
-    # of the engine and Typst only symbolic/exports knows, for starts, runs and pages
+    # of the engine and Typst only symbolic/exports knows, for starts, runs and pages, and symbolic/closed, for drawings that are open
     "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
     "project": (("model",), ("numpy", "msgspec")),
     "protocol": (("model",), ("numpy", "msgspec")),

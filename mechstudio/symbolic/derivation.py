@@ -18,6 +18,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 
 from . import codegen, latex, text
 from .blocks import equations_of, known_symbols, names_of
+from .closed import closed
 from .errors import DerivationError, TooLarge
 from .lagrange import Lagrange
 from .method import Method, Progress, Setting
@@ -275,7 +276,9 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
         raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
-    return Derivation(method, read(project, coordinates), term_limit, report)
+    plan, starts = read(project, coordinates), closed(project)
+    # read first, since what cannot be read cannot be closed
+    return Derivation(method, plan if starts is project else read(starts, coordinates), term_limit, report)
 
 
 def _column(entries: Iterable[Poly]) -> list[list[Poly]]:

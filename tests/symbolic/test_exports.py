@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 
 import mechstudio as ms
-from mechstudio.model import edit
+from mechstudio.model import edit, insertion
 from mechstudio.model.exports import BY_ID, EXPORTS
 from mechstudio.project import file
 from mechstudio.symbolic import TooLarge, derive
@@ -365,3 +365,11 @@ def test_the_picture_of_a_report_shows_the_mechanism_closed():
     closed = ElementTree.fromstring(drawing.svg(ms.assemble(project).mechanism, 300.0, 200.0))
     numbers = lambda svg: [float(x) for e in svg.iter() for key in ("points", "d", "cx", "cy", "x", "y") for x in re.findall(r"-?\d+\.?\d*", e.get(key, ""))]
     assert len(numbers(shown)) > 50 and numbers(shown) == pytest.approx(numbers(closed), abs=0.011)
+
+
+def test_constants_are_read_where_the_drawing_closes():
+    """A slider-crank whose rod was made 340 mm long: its slider, driven by its place, starts at L1 cos 60 deg + sqrt(L2^2 - (L1 sin 60 deg)^2)."""
+    project = edit.set_quantity(file.load(next(p for p in SAMPLES if p.stem == "slider_crank")).project, "L2", ("value",), "340 mm")
+    project, drive = insertion.add_drive(project, "D")
+    project = insertion.set_drive_quantity(project, drive, "position")
+    assert ms.derive(project).values["x_d"] == pytest.approx(0.1 * 0.5 + (0.34 ** 2 - 0.75 * 0.1 ** 2) ** 0.5, abs=1e-12)

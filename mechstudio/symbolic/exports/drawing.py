@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from mechstudio.engine.closing import close_drawing
-from mechstudio.model.closed_pose import standing
 from mechstudio.model.force_types import FORCE_TYPES, TWO_POINTS
 from mechstudio.model.joint_types import BALL, JOINT_TYPES, SLIDE, TURN
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
@@ -15,6 +13,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 from mechstudio.model.rotation import matrix
 
+from ..closed import closed
 from .look import INK, NOTE, READABLE, READABLE_CAST, SOFT, body_color, mixed, svg_text
 
 AZIMUTH, ELEVATION = math.radians(-60.0), math.radians(20.0)      # from where spatial mechanisms are seen
@@ -56,16 +55,9 @@ class _View:
         return points @ self.axes.T
 
 
-def _closed(mechanism: Mechanism) -> Mechanism:
-    """The mechanism where its joints hold; as drawn where they cannot."""
-    closing = close_drawing(mechanism)
-    poses = closing.poses if closing.closed and closing.moved else ()
-    return standing(Project(mechanism), dict(zip(mechanism.bodies, poses))).mechanism
-
-
 def svg(mechanism: Mechanism, width: float, height: float) -> str:
     """The mechanism with its joints closed, as it starts, and the names of bodies and joints; width, height: of the picture in its own units."""
-    mechanism = _closed(mechanism)
+    mechanism = closed(Project(mechanism)).mechanism
     view = _View(mechanism)
     size = max(mechanism.size(), 1e-9)
     faces = [f for id in (GROUND, *mechanism.bodies) for f in _faces(mechanism, mechanism.body(id), view, size)]
