@@ -256,7 +256,8 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
     integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5", "radau") take `tolerance`, relative and absolute, and
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".
     until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3 J", "body/rod/z < 0"] (= passes, > rises through, < falls through;
-    names as in plots), instead of the project's.   progress(fraction): called while it runs.
+    names as in plots), instead of the project's.   progress(fraction): called while it runs.   A run that needs more than a minute for its first hundredth
+    warns, with what is slow and what helps, and goes on.
     Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the run, SimulationStopped (with the
     samples before it) if the run had to end early, ValueError for numbers that make no sense.
     """
@@ -272,12 +273,16 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
     blocks: list[np.ndarray] = []
     events: list[Event] = []
+    slow: list[str] = []
     reason = ""
     with held(sample_count(options), system.layout.width):
         try:
-            for block in run(system, options, events):
+            for block in run(system, options, events, slow=slow):
                 if len(block):
                     blocks.append(np.array(block))
+                for words in filter(None, slow):
+                    warnings.warn(words, stacklevel=2)
+                slow.clear()
                 if progress is not None:
                     progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
         except RunStopped as stop:

@@ -237,12 +237,11 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
         raise CommandError(str(error)) from None
     terminal = sys.stderr.isatty()
     try:
-        with warnings.catch_warnings(record=True) as remarks:
+        with warnings.catch_warnings():
             warnings.simplefilter("always")
-            result = api.simulate(project, progress=_progress("Simulating") if terminal else None, **given)
-        for remark in remarks:
-            print(f"mechstudio: {remark.message}", file=sys.stderr)
-        return result, ""
+            # at once: what a slow run says is news while it runs, and what an early end leaves unsaid nobody reads
+            warnings.showwarning = lambda message, *_, **__: print(f"{chr(13)}{chr(27)}[K" * terminal + f"mechstudio: {message}", file=sys.stderr, flush=True)
+            return api.simulate(project, progress=_progress("Simulating") if terminal else None, **given), ""
     except api.SimulationStopped as stop:
         return stop.result, str(stop)
     except api.EngineError as error:

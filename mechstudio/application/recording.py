@@ -30,6 +30,7 @@ class Recording:
     finished: no more samples will come.   reason: a sentence, why it is over before its end; empty if it is complete.
     stale: the drawing was changed so that it moves otherwise now.   statistics: None before the end.
     events: impacts of joints at their stops so far, in their order in time; they may come a little before or after the samples around them.
+    slow: why it hardly gets on and what helps, while that is so.
     contacts: of every sample so far, where contacts are enabled (model/contact.py); a few more may be there than samples.
     """
 
@@ -43,6 +44,7 @@ class Recording:
         self.statistics: RunStatistics | None = None
         self.events: list[Event] = []
         self.contacts: list[ContactSample] = []
+        self.slow = ""
         self.count = 0
         self._folder, self._in_memory = folder, in_memory
         self._memory = np.empty((0, self.layout.width))
@@ -61,6 +63,11 @@ class Recording:
         """Warning of steps that did not come to the tolerance of contacts, and of bodies that sank in; empty where none did, and before the end."""
         s = self.statistics
         return "" if s is None else f"{unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)} {overlap_words(s.overlap_share)}".strip()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on how far the numbers can be trusted; none before the end."""
+        return () if self.statistics is None else self.statistics.notes
 
     @property
     def overlap_share(self) -> float:
@@ -125,6 +132,7 @@ class Recording:
 
     def finish(self, complete: bool, reason: str = "", statistics: RunStatistics | None = None, finding: Finding | None = None) -> None:
         """No more samples will come."""
+        self.slow = ""
         self.finished, self.complete, self.reason, self.statistics, self.finding = True, complete, reason, statistics, finding
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
-from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, RunSlow, SamplesCame, StopsStruck
 
 from .document import Document
 from .motion import same_drawing, same_motion
@@ -252,6 +252,9 @@ class Session:
                 case StopsStruck():
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.events += event.events
+                case RunSlow():
+                    if event.id == self._run_id and self.recording is not None:
+                        self.recording.slow = event.sentence
                 case ContactsCame():
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.contacts += event.samples
@@ -372,7 +375,7 @@ class Session:
         if running and solver.contacts_progress < 1.0:
             return WorkerStatus("preparing", round(solver.contacts_progress, 2), f"Preparing contacts, first run only, {100 * solver.contacts_progress:.0f} %")
         if running:
-            return WorkerStatus("running", progress, "")
+            return WorkerStatus("running", progress, recording.slow)  # type: ignore[union-attr]
         if self._analysis_id and self.analysis is None:
             return WorkerStatus("analysing")
         return WorkerStatus("ready", 1.0, recording.reason if recording is not None and not recording.stale else "")

@@ -332,6 +332,10 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
                 self.playback.pause()
         elif self.recording is recording and recording.unsolved:
             self.say(Message("warning", recording.unsolved, "run"))
+        # what the Doctor tells of the drawing is not told again
+        told = {f"{f.message} {f.cure}".strip() for f in self.findings}
+        if self.recording is recording and (notes := " ".join(n for n in recording.notes if n not in told)):
+            self.say(Message("info", notes, "notes"))
         self._recorded()
 
     def _recorded(self) -> None:
@@ -346,8 +350,19 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             self.say(Message("warning", status.sentence, "solver"))
         else:
             self._withdraw_silent()
+        self._tell_slow()
         self._update_range()
         self.solver_changed.emit()
+
+    def _tell_slow(self) -> None:
+        """That a run hardly gets on, while it does."""
+        recording = self.session.recording
+        words = recording.slow if recording is not None and not recording.finished else ""
+        known = [m.text for m in self.messages if m.key == "slow"]
+        if words and known != [words]:
+            self.say(Message("warning", words, "slow", (("Stop", "stop"),)))
+        elif not words:
+            self.withdraw("slow")
 
     def _withdraw_silent(self) -> None:
         # the news that a solver was lost stays until it is read; that it does not answer is over when it does

@@ -35,6 +35,7 @@ from .programs import every_law
 from .run_notes import drift_notes, small_notes
 from .run_options import RunOptions, sample_count
 from .shaking import is_torn, open_rows, torn_words
+from .slow_runs import Pace, reason
 from .stops import Contacts
 from .system import System, compile_system
 from .unfit_laws import unfit_law
@@ -70,12 +71,13 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
 
 
 def run(system: System, options: RunOptions, events: list[Event] | None = None, states: list[np.ndarray] | None = None,
-        touches: list[ContactSample] | None = None) -> Iterator[np.ndarray]:
+        touches: list[ContactSample] | None = None, slow: list[str] | None = None) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready after about 20 ms.
 
     events: a list to which every impact at a stop, or of two bodies, is appended; those up to a block's last sample stand in it when the block comes.
     states: a list to which the states (k, n) of every block are appended, for analyses.   touches: one to which the contacts of every sample are appended,
-    where contacts are enabled.   After the last block system.statistics is set.
+    where contacts are enabled.   slow: one to which a sentence is appended where the run hardly gets on, and an empty one once it does (slow_runs.Pace).
+    After the last block system.statistics is set.
     Raises ValueError for senseless options, EngineError for conditions on quantities that are not there, and RunStopped, after the good samples, for a run that
     cannot go on.   The system itself is not changed: runs may be repeated or interleaved.
     """
@@ -83,8 +85,8 @@ def run(system: System, options: RunOptions, events: list[Event] | None = None, 
     if system.mechanism.contacts.enabled and system.where.nv:
         # imported by the first run that needs it
         from .contacts.runner import run_with_contacts
-        return _blaming(run_with_contacts(system, options, [] if events is None else events, states, touches), system, options)
-    return _Runner(system, options, [] if events is None else events, states).blocks()
+        return _blaming(run_with_contacts(system, options, [] if events is None else events, states, touches, slow), system, options)
+    return _Runner(system, options, [] if events is None else events, states, slow).blocks()
 
 
 def _blaming(blocks: Iterator[np.ndarray], system: System, options: RunOptions) -> Iterator[np.ndarray]:
@@ -99,9 +101,10 @@ def _blaming(blocks: Iterator[np.ndarray], system: System, options: RunOptions) 
 
 
 class _Runner:
-    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None):
+    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None, slow: list[str] | None = None):
         self.told_states = states
         self.system, self.options = system, options
+        self.pace = Pace(options.duration, slow, lambda: reason(self))
         self.kind: Integrator = INTEGRATORS[options.integrator]
         self.method = self.kind.method()
         self.tables: Tables = self._unheld(system.fresh_tables())
@@ -125,6 +128,7 @@ class _Runner:
         order, duration = order_of(self.kind.type.order), options.duration
         self.features = clock_features(system.mechanism, self.tables, duration, order)
         self.windows = windows(self.features, corner_times(system.mechanism, duration), duration)
+        self.all_windows = len(self.windows)
         self.watch = watched_laws(system.mechanism, self.tables, self._nodes(), order)
         self.cpu = self.wall = 0.0
         self.budget = 200 if self.stepper is not None else max(20, FIRST // bodies)
@@ -234,6 +238,7 @@ class _Runner:
         if what == run_tables.BUSY and done > 0 and self.instant is None:
             # at most doubled, so that one lucky chunk does not make the next one long
             self.budget = int(min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6))))
+        self.pace.look(self.wall, self.time)
         return what, rows
 
     # corners of laws

@@ -10,8 +10,8 @@ from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
 from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose, PoseFound,
-                       Preparing, PreparingContacts, Pulled, PullEnded, PullTo, Ready, Simulate, Struck, Touched)
-from .news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, SamplesCame, StopsStruck
+                       Preparing, PreparingContacts, Pulled, PullEnded, PullTo, Ready, Simulate, Slow, Struck, Touched)
+from .news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, RunSlow, SamplesCame, StopsStruck
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
@@ -219,6 +219,9 @@ class WorkerClient:
             case Struck(id, struck):
                 if id == self._run:
                     events.append(StopsStruck(id, struck))
+            case Slow(id, sentence):
+                if id == self._run:
+                    events.append(RunSlow(id, sentence))
             case Touched(id, samples):
                 if id == self._run:
                     events.append(ContactsCame(id, samples))

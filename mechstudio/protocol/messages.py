@@ -135,6 +135,13 @@ class Alive(msgspec.Struct, frozen=True, tag=True):
     time: float
 
 
+class Slow(msgspec.Struct, frozen=True, tag=True):
+    """A run hardly gets on.  sentence: what is slow and what helps; empty once it gets on."""
+
+    id: int
+    sentence: str
+
+
 class Struck(msgspec.Struct, frozen=True, tag=True):
     """Joints of a run have struck their stops; those told before are not told again."""
 
@@ -237,7 +244,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict | Write
-Report = (Preparing | PreparingContacts | Ready | Began | Alive | Struck | Touched | Closed | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
+Report = (Preparing | PreparingContacts | Ready | Began | Alive | Slow | Struck | Touched | Closed | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
           | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved | Written)
 
 _encoder = msgspec.msgpack.Encoder()

@@ -58,6 +58,13 @@ class StopsStruck(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
+class RunSlow(msgspec.Struct, frozen=True):
+    """A run hardly gets on.  sentence: what is slow and what helps; empty once it gets on."""
+
+    id: int
+    sentence: str
+
+
 class ContactsCame(msgspec.Struct, frozen=True):
     """The contacts of samples of a run, after those told before; they may come a little before the samples themselves."""
 
@@ -97,4 +104,4 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 # of a pull the messages themselves are the news
-Event = AnalysisCame | ClosedCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | ContactsCame | RunEnded | RequestFailed | Lost
+Event = AnalysisCame | ClosedCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunSlow | ContactsCame | RunEnded | RequestFailed | Lost

@@ -17,7 +17,7 @@ from mechstudio.engine.memory import FULL_MEMORY
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
 from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose,
-                                          PoseFound, Preparing, PreparingContacts, PullTo, Ready, Simulate, Struck, Touched, pack, read_request)
+                                          PoseFound, Preparing, PreparingContacts, PullTo, Ready, Simulate, Slow, Struck, Touched, pack, read_request)
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -250,6 +250,9 @@ class Worker:
         if run.touches and request.id not in self._cancelled:
             self._send(Touched(request.id, tuple(run.touches)))
         run.touches.clear()
+        if run.slow and request.id not in self._cancelled:
+            self._send(Slow(request.id, run.slow[-1]))
+        run.slow.clear()
 
     def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
         """Put rows into the ring, waiting for space and giving signs of life; False if the run was cancelled."""

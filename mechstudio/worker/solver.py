@@ -25,6 +25,7 @@ class Run(Protocol):
 
     width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
     raising engine.errors.RunStopped.   events: impacts, appended to as the blocks come; whoever has told them clears it.   touches: the same, contacts of samples.
+    slow: the same, sentences while the run hardly gets on, an empty one when it does again.
     statistics: known after the last block, else None.
     """
 
@@ -32,6 +33,7 @@ class Run(Protocol):
     blocks: Iterator[np.ndarray]
     events: list[Event]
     touches: list[ContactSample]
+    slow: list[str]
 
     @property
     def statistics(self) -> RunStatistics | None: ...
@@ -90,7 +92,8 @@ class EngineRun:
         self.width: int = system.layout.width
         self.events: list[Event] = []
         self.touches: list[ContactSample] = []
-        self.blocks: Iterator[np.ndarray] = run(system, options, self.events, touches=self.touches)
+        self.slow: list[str] = []
+        self.blocks: Iterator[np.ndarray] = run(system, options, self.events, touches=self.touches, slow=self.slow)
 
     @property
     def statistics(self) -> RunStatistics | None:

@@ -367,3 +367,38 @@ def test_the_real_worker_tells_the_closed_poses_first(drive):
     d.document.commit("Longer", edit.set_quantity(d.document.project, "coupler", ("placement", "position", 0), "-30 mm"))
     d.until(lambda: d.session.analysis is not None and d.session.analysis.moved > 0, 120.0)
     assert told[-2][1] is None and told[-2][0] == told[-1][0] == d.session.analysis.poses
+
+
+# what a run says beside its samples
+
+
+def test_a_slow_run_says_so_while_it_is_slow(drive):
+    d = drive("slow 0.5; pace 0.02", duration=1.0)
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.status.sentence == "The run is slow: it was ordered.")
+    assert d.session.status.phase == "running" and d.session.recording.slow
+    d.until(lambda: not d.session.status.sentence)
+    assert not d.session.recording.finished, "it got on before its end"
+    d.until(lambda: d.session.recording.finished)
+    assert not d.session.recording.slow
+
+
+def test_a_slow_run_that_is_cancelled_is_over(drive):
+    d = drive("slow 100; pace 0.02")
+    d.ready()
+    d.session.simulate()
+    d.until(lambda: d.session.recording.slow)
+    d.session.cancel()
+    assert not d.session.recording.slow and not d.session.status.sentence
+
+
+def test_a_run_that_the_disk_does_not_hold_is_refused_in_a_sentence(drive, monkeypatch):
+    from mechstudio.application import recording
+    d = drive("pace 0.01")
+    d.ready()
+    monkeypatch.setattr(recording, "IN_MEMORY", 1)
+    monkeypatch.setattr(recording.Recording, "too_large", lambda self: "This run would record 3 GB. Choose a longer sample step.")
+    d.session.simulate()
+    assert d.session.recording.finished and d.session.recording.reason == "This run would record 3 GB. Choose a longer sample step."
+    assert d.session.recording.finding is not None and not d.session.is_running

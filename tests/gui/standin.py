@@ -37,7 +37,7 @@ class Recording:
         self.complete = self.finished = False
         self.statistics, self.finding, self.reason, self.count, self.events, self.contacts = None, None, "", 0, [], []
         self.ended_by = None
-        self.unsolved, self.overlap_share = "", 0.0
+        self.unsolved, self.overlap_share, self.slow, self.notes = "", 0.0, "", ()
         time = np.arange(math.floor(self.duration / step + 1e-6) + 1) * step
         rows = np.zeros((len(time), self.layout.width))
         rows[:, 0] = time

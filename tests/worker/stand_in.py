@@ -46,6 +46,7 @@ class StandInRun:
         self.statistics = None
         self.events = []
         self.touches = []
+        self.slow = []
         self.blocks = self._blocks()
 
     def _blocks(self):
@@ -62,6 +63,10 @@ class StandInRun:
             if self.layout.bodies:
                 rows[:, 1], rows[:, 4] = np.sin(t), 1.0
             self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t if at > 0.0 and "strike" in self._orders]
+            if "slow" in self._orders and start == 0:
+                self.slow.append("The run is slow: it was ordered.")
+            if "slow" in self._orders and t[0] >= self._orders["slow"]:
+                self.slow.append("")
             yield rows
         self.statistics = RunStatistics(duration, total, total, 0, 0.0, 0.0, 0.0, 0.0, 1.0)
 

@@ -24,6 +24,7 @@ from ..kernels.run_tables import MOST_ORDER, SHARE
 from ..law_features import clock_features, seen_notes, watched_laws
 from ..outputs import Recorder
 from ..run_options import RunOptions, sample_count
+from ..slow_runs import Pace, contact_reason
 from ..system import System
 from . import stage as s
 from .drawn import drawn_pairs, drawn_table, step_options
@@ -39,20 +40,22 @@ SEEN = 1e-2             # part of a law's size by which it may curve within a st
 PATIENCE = 0.02         # wanted time between two blocks [s]
 
 
-def run_with_contacts(system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None, touches: list[ContactSample] | None = None) -> Iterator[np.ndarray]:
+def run_with_contacts(system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None, touches: list[ContactSample] | None = None,
+                      slow: list[str] | None = None) -> Iterator[np.ndarray]:
     """What engine.run.run yields, for a system whose contacts are enabled; the integrator of smooth motion gives way to steps with contacts.
 
     events: impacts of bodies and of joints at their stops.   touches: a list to which the contacts of every sample are appended before its block comes.   The contact
     step is shortened so that samples are ends of steps.
     Raises EngineError for what cannot be stepped with contacts, RunStopped, after the good samples, for a run that cannot go on.
     """
-    return ContactRunner(system, options, events, states, touches).blocks()
+    return ContactRunner(system, options, events, states, touches, slow).blocks()
 
 
 class ContactRunner:
     """One run."""
 
-    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None, touches: list[ContactSample] | None) -> None:
+    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None, touches: list[ContactSample] | None,
+                 slow: list[str] | None = None) -> None:
         self.system, self.options, self.states, self.touches = system, options, states, touches
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
@@ -75,6 +78,7 @@ class ContactRunner:
         bodies = {id: n for n, id in enumerate(layout.bodies)} | {GROUND: -1}
         self.pair_columns = {frozenset((bodies[a], bodies[b])): PAIR0 + k for k, (a, b) in enumerate(layout.pairs)}
         self.cpu = self.wall = 0.0
+        self.pace = Pace(options.duration, slow, self._why_slow)
         self.samples, self.ended_by, self.moved = 0, -1, 0.0
         # typed laws that read the motion: their variables at the ends of each step
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
@@ -134,6 +138,11 @@ class ContactRunner:
             self.impacts.take(self.world)
         finally:
             self.wall, self.cpu = self.wall + time.perf_counter() - wall, self.cpu + time.thread_time() - cpu
+        self.pace.look(self.wall, self.world.time)
+
+    def _why_slow(self) -> tuple[str, str]:
+        counts = self.world.S.counts
+        return contact_reason(int(counts[s.STEPS]), self.wall, self.options.sample_step / self.per_sample, int(counts[s.CONTACTS]))
 
     def _sample(self) -> np.ndarray:
         """The present state as a row, with what the last step found about contacts; at the start, what the first one will find."""
