@@ -16,6 +16,7 @@ from mechstudio.model.run_statistics import RunStatistics
 
 from . import steppers
 from .approximations import run_notes
+from .cam_edges import LAND, Edges, edges
 from .dead_drives import dead_drive
 from .embedded import EmbeddedStepper
 from .ends import Ends
@@ -49,6 +50,7 @@ AT_ONCE = 1e-13             # share of the time, or of the unit of time, within 
 MOST_AT_ONCE = 100          # of them, before a run is given up
 LOWER, LAST_LOOK = 0.03, 1e-3     # how much lower a kept pivot has to be for other rows to be tried again, and from where on no more
 TEARS = 4                   # steps that tear a joint apart, each a tenth as long as the one before, after which the run ends
+MOST_TRIES = 20             # steps that are made again to end at the edge of a cam, after which one is taken as it is
 LEANING = 0.1               # longest step while a stop is leaned against, in units of time: nothing else shows the integrator what its multiplier does
 
 
@@ -111,8 +113,10 @@ class _Runner:
         self.kept = list(system.kept)
         self.ends = Ends(system, self.tables, options.until) if options.until else None
         several = any(len(rub.forces) > 1 for rub in rubbing(system))
-        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, watched=self.ends is not None or several)
+        corners = edges(system)
+        self.contacts = Contacts(system, self.tables, self.kept, options.duration, events, self.ends is not None or several, 2 * len(corners))
         self.frictions = Frictions(system, self.contacts)
+        self.edges = Edges(corners, self.contacts, system.start)
         n, order, bodies = len(system.start), len(self.method.A), max(1, len(system.mechanism.bodies))
         self.block = min(BLOCK, max(1, NUMBERED // bodies))
         clock, count = np.zeros(run_tables.CLOCK_WIDTH), np.zeros(run_tables.COUNT_WIDTH, np.int64)
@@ -135,6 +139,7 @@ class _Runner:
         self.instant: tuple[set[int], set[int]] | None = None      # stops reached and left now, once the samples before are out
         self.last_instant, self.at_once = -math.inf, 0
         self.last_tear, self.tears = -math.inf, 0
+        self.edge_tries, self.step_before = 0, 0.0      # of the edge of a cam that lies ahead
         self.ended_by, self.last_sample = -1, -math.inf
 
     def _stepper(self) -> steppers.Stepper | None:
@@ -267,6 +272,11 @@ class _Runner:
         state.y[:] += (corner - self.time) * state.K[0]
         state.clock[run_tables.TIME] = state.y[where.time] = corner
         self._set_end()
+        self._leave_corner()
+
+    def _leave_corner(self) -> None:
+        """Go on with what a law prescribes behind its corner."""
+        state, where = self.state, self.system.where
         before = self.contacts.kinetic(state.y)
         if self.tables.size[k.KEPT]:
             right_hand_side(state.y, self.tables, np.zeros_like(state.y), False)
@@ -276,12 +286,41 @@ class _Runner:
         state.y[where.work] += self.contacts.kinetic(state.y) - before
         self._resolve(set(), set())
 
+    def _ends_at_edge(self, step: Step) -> bool:
+        """Whether a step over the edge of a cam is made again so that it ends there, or that edge has been reached."""
+        found = self.edges.first(step) if self.edges.all else None
+        if found is None:
+            return False
+        x, i = found
+        state, gap = self.state, self.edges.gap(self.state.y, i)
+        if gap > LAND and self.edge_tries == MOST_TRIES:
+            self.edge_tries, self.step_before = 0, 0.0
+            self.edges.look_ahead(state.trial)
+            return False
+        if gap > LAND:
+            self.edge_tries += 1
+            self.step_before = max(self.step_before, step.length)
+            # so far before it that what the step is wrong by does not lead over it again
+            state.clock[run_tables.STEP] = max(x - 0.5 * LAND / gap * x, 0.5 * x) * step.length
+            state.count[run_tables.REJECTED] += 1
+            return True
+        time = self.time + self.edges.seconds(gap, state.K[0], i, x * step.length)
+        state.y[:] += (time - self.time) * state.K[0]
+        state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
+        state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self.step_before)
+        self.edge_tries, self.step_before = 0, 0.0
+        self.edges.look_ahead(state.y)
+        self._leave_corner()
+        return True
+
     # stops
 
     def _find_instant(self) -> None:
         """Go to where, in the step that the kernel has handed back, a stop is reached or begins to pull; if nowhere, let it be taken."""
         state = self.state
         step = Step(state, int(self.method.dense[1]), self.tables)
+        if self._ends_at_edge(step):
+            return
         found = step.first(self.contacts)
         slips = self.frictions.first(step)
         if slips is not None and (found is None or slips < found[0]):

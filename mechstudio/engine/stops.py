@@ -104,16 +104,16 @@ class Contacts:
     base, kept: tables and kept rows of the mechanism alone.   count, loss: impacts so far, and the kinetic energy that they cost [J].   events: where they are told.
     """
 
-    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[Event], watched: bool = False):
-        """watched: every step is to be handed back, by a stop of the time that is always passed."""
+    def __init__(self, system: "System", base: Tables, kept: list[int], duration: float, events: list[Event], watched: bool = False, more: int = 0):
+        """watched: every step is to be handed back, by a stop of the time that is always passed.   more: rows of what is watched beside stops, which others fill in."""
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)
         count, size = len(self.stops), system.size
         gravity = float(np.linalg.norm(values(system.mechanism.gravity)))
         # the unit of time: what gravity takes to move something by the mechanism's size; without gravity the run has its own
         self.time_unit = min(math.sqrt(size / gravity), duration) if gravity > 0.0 else duration
-        self.told_ints = np.full((count + watched, run_tables.STOP_INTS), -1, np.int64)
-        self.told_numbers = np.zeros((count + watched, run_tables.STOP_CONSTS))
+        self.told_ints = np.full((count + more + watched, run_tables.STOP_INTS), -1, np.int64)
+        self.told_numbers = np.zeros((count + more + watched, run_tables.STOP_CONSTS))
         self.ints, self.numbers = self.told_ints[:count], self.told_numbers[:count]
         if watched:
             self.told_ints[-1, run_tables.STOP_AT] = system.where.time

@@ -153,7 +153,7 @@ def lobe(t, lift, begin, rise, dwell, fall):
 
 
 # lift, begin, rise, dwell, fall, tolerance of the run
-LOBES = ((0.02, 0.3, 1.5, 0.7, 1.5, 1e-8), (1e-6, 0.0, math.pi / 2, 0.0, math.pi / 2, 1e-8), (5.0, 1.0, 0.1, 3.0, 2.5, 1e-10), (0.1, 0.5, math.pi, 0.0, math.pi, 1e-8))
+LOBES = ((0.02, 0.3, 1.5, 0.7, 1.5, 1e-8), (1e-6, 0.0, math.pi / 2, 0.0, math.pi / 2, 1e-8), (5.0, 1.0, 0.1, 3.0, 2.5, 1e-8), (0.1, 0.5, math.pi, 0.0, math.pi, 1e-8))
 
 
 def of_angle():
