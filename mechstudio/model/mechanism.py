@@ -350,11 +350,16 @@ class Mechanism(msgspec.Struct, frozen=True):
         known = _sizes.get(id(self))
         if known is not None and known[0] is self:
             return known[1]
-        size = self._extent()
+        size = self._extent() or 1.0
         if len(_sizes) > 16:
             _sizes.clear()
         _sizes[id(self)] = (self, size)
         return size
+
+    @property
+    def has_extent(self) -> bool:
+        """Whether anything is drawn that is not one point; else its size is a guess."""
+        return self._extent() > 0.0
 
     def _extent(self) -> float:
         corners, longest = [], 0.0
@@ -365,9 +370,9 @@ class Mechanism(msgspec.Struct, frozen=True):
         for joint in self.joints.values():
             corners += [self.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b)]
         if not corners:
-            return 1.0
+            return 0.0
         extent = max(max(axis) - min(axis) for axis in zip(*corners))
-        return max(extent, longest) or 1.0
+        return max(extent, longest)
 
 
 # asked for by every field, tool and picture of a drawing

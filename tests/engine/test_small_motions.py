@@ -52,6 +52,36 @@ def test_the_tolerance_that_the_note_asks_for_follows_the_motion():
     assert error < 1e-4 and not statistics.notes
 
 
+# all of it in one point: lengths are compared with 1 m, and the note tells so
+def test_a_drawing_without_extent_is_told():
+    b = mechanisms.Builder()
+    b.body("mass", (0, 0, 0))
+    b.joint("rail", GROUND, "mass", (0, 0, 0), (1, 0, 0), "prismatic", rates=(Quantity(1e-7 * 2 * math.pi),))
+    spring = Force("spring", "spring", "slide_spring", {"stiffness": Quantity(4 * math.pi ** 2), "free_length": Quantity(0.0)}, joint="rail")
+    _, system = outcome(Mechanism(b.bodies, b.joints, {"spring": spring}), 1.0, 0.1)
+    assert any("counts as 1 m large" in note for note in system.statistics.notes)
+    _, statistics = error_of(1e-9)
+    assert not any("counts as 1 m large" in note for note in statistics.notes)
+
+
+def test_the_terminal_tells_it(tmp_path, capsys):
+    from mechstudio import cli
+    from mechstudio.model.project import Project
+    from mechstudio.project import file
+    file.save(tmp_path / "small.mech", Project(oscillator(1e-9)))
+    assert cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms"]) == 0
+    assert "Note: The motion lies at the limit of the tolerance" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("integrator", ("dop853", "dopri5", "radau"))
+@pytest.mark.parametrize("formulation", ("joint", "absolute", "independent"))
+def test_every_method_with_a_tolerance_tells_it(integrator, formulation):
+    if (integrator, formulation) == ("radau", "independent"):
+        return      # refused
+    _, statistics = error_of(1e-9, integrator=integrator, formulation=formulation)
+    assert any("limit of the tolerance" in note for note in statistics.notes)
+
+
 def test_a_visible_motion_has_no_note():
     error, statistics = error_of(1e-3)
     assert error < 1e-6 and not statistics.notes
