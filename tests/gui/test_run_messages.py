@@ -22,7 +22,7 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
     studio.show_project(Project(oscillator(1e-9), settings=settings), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
     words, = told(solved, "notes")
     assert "The motion lies at the limit of the tolerance" in words and "Choose a tolerance of 1e-13" in words
     qtbot.waitUntil(lambda: "notes" in banners(solved))
@@ -30,7 +30,7 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
     studio.show_project(Project(oscillator(1e-3), settings=settings), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
     assert not told(solved, "notes")
 
 
@@ -43,7 +43,7 @@ def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
     qtbot.waitUntil(lambda: studio.analysis is not None)
     assert any("smoothed" in f.message for f in studio.findings)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
     assert any("smoothed" in note for note in studio.recording.notes) and not told(solved, "notes")
 
 
@@ -55,7 +55,7 @@ def slow(solved, qtbot):
     studio.show_project(damped(), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.session.status.phase == "running")
+    qtbot.waitUntil(lambda: studio.session.status.phase == "running", timeout=240_000)
     yield solved
     studio.stop()
 
