@@ -111,15 +111,20 @@ def divide_rows(W, a, b, i, order):
 
 
 @kernel(**CALLED)
+def divide_coefficient(W, q, i, k, lo, hi):
+    """c_k of row i, the earlier ones being known:  k c_k q_0 = [lo, hi] - sum_(0 < j < k) j c_j q_(k-j)."""
+    for j in range(1, k):
+        x, y = times(j * W[i, 2 * j], j * W[i, 2 * j + 1], W[q, 2 * (k - j)], W[q, 2 * (k - j) + 1])
+        lo, hi = down(lo - y), up(hi - x)
+    lo, hi = over(lo, hi, W[q, 0], W[q, 1])
+    W[i, 2 * k], W[i, 2 * k + 1] = down(lo / k), up(hi / k)
+
+
+@kernel(**CALLED)
 def integrate_rows(W, a, q, i, order):
     """Row i from its c_0 on:  f' q = a', so that k c_k q_0 = k a_k - sum_(0 < j < k) j c_j q_(k-j)."""
     for k in range(1, order + 1):
-        lo, hi = k * W[a, 2 * k], k * W[a, 2 * k + 1]
-        for j in range(1, k):
-            x, y = times(j * W[i, 2 * j], j * W[i, 2 * j + 1], W[q, 2 * (k - j)], W[q, 2 * (k - j) + 1])
-            lo, hi = down(lo - y), up(hi - x)
-        lo, hi = over(lo, hi, W[q, 0], W[q, 1])
-        W[i, 2 * k], W[i, 2 * k + 1] = down(lo / k), up(hi / k)
+        divide_coefficient(W, q, i, k, k * W[a, 2 * k], k * W[a, 2 * k + 1])
 
 
 @kernel(**CALLED)
@@ -299,11 +304,7 @@ def turn_row(W, a, b, i, spare, order):
             lo, hi = down(lo + x), up(hi + y)
             x, y = times(m * W[b, 2 * m], m * W[b, 2 * m + 1], W[a, 2 * j], W[a, 2 * j + 1])
             lo, hi = down(lo - y), up(hi - x)
-        for j in range(1, k):
-            x, y = times(j * W[i, 2 * j], j * W[i, 2 * j + 1], W[q, 2 * (k - j)], W[q, 2 * (k - j) + 1])
-            lo, hi = down(lo - y), up(hi - x)
-        lo, hi = over(lo, hi, W[q, 0], W[q, 1])
-        W[i, 2 * k], W[i, 2 * k + 1] = down(lo / k), up(hi / k)
+        divide_coefficient(W, q, i, k, lo, hi)
 
 
 @kernel(**CALLED)
