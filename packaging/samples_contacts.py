@@ -352,7 +352,7 @@ def ball_mill() -> tuple[Project, Camera]:
         body.sphere(ball, material="paint")
         m.surface(body, "steel", restitution="e")
     m.drive("motor", m.pin("shaft", m.ground, drum, at=(0, 0, height)), speed="n")
-    m.touch(step="0.9 ms", tolerance="1e-3 m/s")
+    m.touch(step="2 ms", tolerance="1e-3 m/s")
     m.run(duration="6 s")
     contact_plots(m, "Contacts", "contact/count")
     return m.project(), Camera((0.0, 0.0, 0.25), -78.0, 10.0, 1.3)

@@ -17,16 +17,21 @@ from numba import types
 
 from .compiled import INLINED, kernel
 from .envelope import HEAD, INERTIA, LEFT, BEGIN, MASS, PLACE, STEP, entry, factor_work, number_rows, solve_matrix
-from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, C_SOFT_N, C_SOFT_T, FREELY, ONLY_ASK, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
+from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, C_SOFT_N, C_SOFT_T, FREELY, ONLY_ASK, OTHER, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
 from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
-from .sliding import X_SHIFT
+from .sliding import X_ASKED, X_SHIFT
 from .standing import EVERY, INDEX, NUMBER, alone
 
-NEAR, NEARER, NEAREST = 1e-4, 0.5, 1e-7     # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that rounding allows
+NEAR, NEARER, NEAREST = 1e-4, 0.25, 1e-7    # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that rounding allows
+FARTHER, FARTHEST = 8.0, 1.0    # from a problem that Newton's method did not solve to the next, and the most
 PROBLEMS, TURNS = 60, 30    # of the proximal method, and Newton steps in each of them
 STEPS, WORK = 1500, 2e8     # Newton steps of an island, and multiplications of their factorings, that a step of time may cost
 PATIENCE = 30           # problems without a better answer after which no other is posed
-FREE_TURNS = 6          # problems after each of which De Saxce's shifts are told anew, before that waits until the cone problem is solved
+GAIN = 0.9              # of the distance from the law that telling the shifts anew has to leave at most; else the next goes a shorter part of the way
+SHORTER, LEAST = 0.5, 0.2
+CLOSE = 0.5             # residual of the cone problem, over the distance from the law, below which the shifts are told anew
+SLOW = 0.3              # part of the cone problem's residual that a problem has to leave at most, or the next holds less to where it begins
+STALLED = 1e-6          # part of a step, which the line search comes to where rounding ends it
 
 
 @kernel
@@ -225,8 +230,8 @@ def take_step(P, island, t):
 
 @kernel
 def solve_problem(P, island, places, near, tolerance, most):
-    """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x.   Returns Newton's steps, up to `most`."""
-    C, X, done = P.fixed, P.moving, 0
+    """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x, the second one <- x_before.   Returns (Newton's steps, up to `most`, whether they solved it)."""
+    C, X, done, solved = P.fixed, P.moving, 0, False
     begin_problem(P, island, near)
     while done < most:
         done += 1
@@ -242,11 +247,32 @@ def solve_problem(P, island, places, near, tolerance, most):
                 break
             t *= 0.5
         take_step(P, island, t)
-        if t * largest < 0.1 * tolerance:
+        # a step that is short because the line search cut it tells nothing
+        solved = largest < 0.1 * tolerance
+        if solved or t < STALLED:
             break
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        X[i, OTHER], X[i, OTHER + 1], X[i, OTHER + 2] = X[i, 0], X[i, 1], X[i, 2]
         X[i, 0], X[i, 1], X[i, 2] = cone_point(X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
-    return done
+    return done, solved
+
+
+@kernel
+def take_back(P, island):
+    """The first iterate <- x_before of the last problem."""
+    X = P.moving
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        X[i, 0], X[i, 1], X[i, 2] = X[i, OTHER], X[i, OTHER + 1], X[i, OTHER + 2]
+    load_pile(P, island)
+    judge_pile(P, island, 0, 0)
+
+
+@kernel
+def go_to_shifts(P, island, part):
+    """De Saxce's shifts go a part of the way to those that were asked for."""
+    X = P.moving
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        X[i, X_SHIFT] += part * (X[i, X_ASKED] - X[i, X_SHIFT])
 
 
 @alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
@@ -265,31 +291,38 @@ def solve_newton(P, island, tolerance, passes, best):
     load_pile(P, island)
     left, done = judge_pile(P, island, 0, 0)[3], 0
     if passes > 0:
-        shift_pile(P, island, 0, FREELY)
-    turn, late, near = 0, 0, NEAR
-    least, found = best, False
+        left = shift_pile(P, island, 0, FREELY)
+    late, near, part = 0, NEAR, 1.0
+    least, found, before = best, False, math.inf
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
     for n in range(PROBLEMS):
         if done >= allowed or late >= PATIENCE:
             break
-        done += solve_problem(P, island, places, near, tolerance, min(TURNS, allowed - done))
+        made, solved = solve_problem(P, island, places, near, tolerance, min(TURNS, allowed - done))
+        done += made
         load_pile(P, island)
-        left = judge_pile(P, island, 0, 0)[3]
-        if left >= tolerance and n >= FREE_TURNS:
-            near = max(NEARER * near, NEAREST)
-        far = shift_pile(P, island, 0, ONLY_ASK) if passes > 0 else left
+        last, left = left, judge_pile(P, island, 0, 0)[3]
         late += 1
+        if not solved and not left < last:
+            # the nearer x_before, the easier
+            near, left = min(FARTHER * near, FARTHEST), last
+            take_back(P, island)
+            continue
+        far = shift_pile(P, island, 0, ONLY_ASK) if passes > 0 else left
         if far < least:
             late = 0
             least, found = far, True
             keep_best(P, island, 0)
         if far < tolerance:
             break
-        if passes > 0 and n < FREE_TURNS:
-            shift_pile(P, island, 0, FREELY)
-        elif passes > 0 and left < tolerance:
-            shift_pile(P, island, 0, turn)
-            turn += 1
+        if passes > 0 and left < CLOSE * far:
+            # where bodies jam, shifts that are taken as they are asked for go to and fro
+            if far >= GAIN * before:
+                part = max(SHORTER * part, LEAST)
+            go_to_shifts(P, island, part)
+            before, left = far, far
+        elif left > SLOW * last:
+            near = max(NEARER * near, NEAREST)
     if not found:
         return done, math.inf
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):

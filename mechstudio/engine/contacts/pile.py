@@ -20,7 +20,7 @@ from .standing import EVERY, INDEX, NOTHING, NUMBER, VECTOR, alone
 # P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
 C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
 # P.moving: two iterates, their products, y and its product; then as in sliding.py
-_ONE, _TWO, X_Y, X_N_Y = 0, 3, 12, 15
+_ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
 _TO_N = 6               # from an iterate to its product
 TELL, EARLY = 5, 100    # De Saxce's shifts are told anew every so many iterations, among the first so many; afterwards where a solve has ended
 FREELY, ONLY_ASK = -1, -2
@@ -194,7 +194,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
 
     passes: times that De Saxce's shifts may be told anew, 0 for none.   L: of the step before, 0 for none.   curve: filled with residuals.
     """
-    F, X, now, other = P.frame, P.moving, _ONE, _TWO
+    F, X, now, other = P.frame, P.moving, _ONE, OTHER
     fill_pile(P, island)
     load_pile(P, island)
     left = judge_pile(P, island, now, now)[3]
