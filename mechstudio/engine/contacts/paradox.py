@@ -104,9 +104,9 @@ def solve_in_turn(P, island, tolerance, best):
                     for c in range(width):
                         column = ((j - first) * width + c) * length + at
                         g = P.gamma[j, c]
-                        b0, b1, b2 = b0 + A[column] * g, b1 + A[column + 1] * g, b2 + A[column + 2] * g
+                        b0, b1, b2 = b0 + A[column, 0] * g, b1 + A[column + 1, 0] * g, b2 + A[column + 2, 0] * g
             p, q, r = at * length + at, (at + 1) * length + at, (at + 2) * length + at
-            own = (A[p], A[q], A[r], A[p + 1], A[q + 1], A[r + 1], A[p + 2], A[q + 2], A[r + 2])
+            own = (A[p, 0], A[q, 0], A[r, 0], A[p + 1, 0], A[q + 1, 0], A[r + 1, 0], A[p + 2, 0], A[q + 2, 0], A[r + 2, 0])
             P.gamma[i, 0], P.gamma[i, 1], P.gamma[i, 2] = solve_own(own, b0, b1, b2, P.cone[i, MU])
         multiply(P, island, P.gamma, P.product_gamma)
         for i in range(first, last):

@@ -35,7 +35,7 @@ IMMOVABLE = 1e-12       # of the largest response in an island: what answers les
 DENSE = 42              # numbers of unknowns up to which an island's matrix is assembled
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
-# shift (contacts,): De Saxce's mu |u_t| [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.   twist (movers + 2, 6): ground, and a spare row.   matrix: N of a dense island, row by row
+# shift (contacts,): De Saxce's mu |u_t| [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.   twist (movers + 2, 6): ground, and a spare row.   matrix, total: N of a dense island, row by row, and a product with it
 _PER_CONTACT = ("r", "gamma", "impact", "y", "gradient", "trial", "product_y", "product_gamma", "product_trial", "best", "kept", "first")
 
 
@@ -44,7 +44,7 @@ class Problem(Addressed):
 
     kinds = {"size": INTEGERS, "side": integer_table(2), "frame": table(FRAME_WIDTH), "cone": table(CONE_WIDTH), "soft": table(2), "scale": NUMBERS, "shift": NUMBERS,
              **{name: MATRIX for name in _PER_CONTACT}, "mass": table(MASS_WIDTH), "twist": table(6), "blocks": integer_table(BLOCK_INTS), "block_matrix": NUMBERS,
-             "matrix": NUMBERS, "islands": integer_table(ISLAND_INTS), "fixed": table(FIXED_WIDTH), "moving": table(MOVING_WIDTH),
+             "matrix": table(1), "total": table(1), "islands": integer_table(ISLAND_INTS), "fixed": table(FIXED_WIDTH), "moving": table(MOVING_WIDTH),
              "numbering": integer_table(NUMBERING_WIDTH), "newton": NUMBERS}
 
 
@@ -56,7 +56,7 @@ def new_problem(contacts: int, movers: int, width: int = 3, block_room: int = 0,
     n, m = max(contacts, 1), max(movers, 1) + 2
     return Problem(np.array([0, width, 0, 0], np.int64), np.zeros((n, 2), np.int64), np.zeros((n, FRAME_WIDTH)), np.zeros((n, CONE_WIDTH)), np.zeros((n, 2)), np.zeros(n),
                    np.zeros(n), *(np.zeros((n, width)) for _ in _PER_CONTACT), np.zeros((m, MASS_WIDTH)), np.zeros((m, 6)), np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
-                   np.zeros(max(block_room, 1)), np.zeros(DENSE * DENSE), np.zeros((m, ISLAND_INTS), np.int64),
+                   np.zeros(max(block_room, 1)), np.zeros((DENSE * DENSE, 1)), np.zeros((DENSE, 1)), np.zeros((m, ISLAND_INTS), np.int64),
                    np.zeros((n, FIXED_WIDTH)), np.zeros((n, MOVING_WIDTH)), np.zeros((m, NUMBERING_WIDTH), np.int64), np.zeros(NEWTON))
 
 
@@ -190,21 +190,23 @@ def multiply(P, island, x, out):
         respond(P, island)
         read_slips(P, island, x, out)
         return
-    first, count, width, A = I[island, I_FIRST], I[island, I_LAST] - I[island, I_FIRST], P.size[WIDTH], P.matrix
-    for i in range(first, first + count):
-        for c in range(width):
-            out[i, c] = 0.0
-    entry = 0
-    for i in range(first, first + count):
+    first, last, width, A, total = I[island, I_FIRST], I[island, I_LAST], P.size[WIDTH], P.matrix, P.total
+    length, entry = width * (last - first), 0
+    for k in range(length):
+        total[k, 0] = 0.0
+    for i in range(first, last):
         for c in range(width):
             v = x[i, c]
-            if v == 0.0:
-                entry += width * count
-                continue
-            for j in range(first, first + count):
-                for e in range(width):
-                    out[j, e] += A[entry] * v
-                    entry += 1
+            if v != 0.0:
+                # along one row of numbers, which the processor takes several at a time
+                for k in range(length):
+                    total[k, 0] += A[entry + k, 0] * v
+            entry += length
+    k = 0
+    for i in range(first, last):
+        for c in range(width):
+            out[i, c] = total[k, 0]
+            k += 1
 
 
 @kernel
@@ -224,7 +226,7 @@ def assemble_dense(P, island):
             P.y[i, c] = 0.0
             for j in range(first, last):
                 for e in range(width):
-                    P.matrix[entry] = P.product_y[j, e]
+                    P.matrix[entry, 0] = P.product_y[j, e]
                     entry += 1
 
 
@@ -240,7 +242,7 @@ def set_scales(P, island):
             row = (i - I[island, I_FIRST]) * width
             total = 0.0
             for c in range(3):
-                total += P.matrix[(row + c) * width * count + row + c]
+                total += P.matrix[(row + c) * width * count + row + c, 0]
         else:
             for end in range(2):
                 k = P.side[i, end]
