@@ -115,7 +115,7 @@ def book_pushing(T, S):
     """What lifts free bodies out of others, S.increments, gives them back what they have sunk by: work of the normal forces, which is small in each step and adds up in a pile."""
     work = 0.0
     for u in range(S.unit_free.shape[0]):
-        if S.unit_free[u] == 1 and S.island_of_unit[u] >= 0:
+        if S.unit_free[u] == 1:
             i = S.unit_nodes[S.unit_start[u]]
             j = T.nodes[i, V0]
             for c in range(3):

@@ -14,6 +14,7 @@ from .work import SPIN
 
 TOO_DEEP = 1e-4         # of the size of a body: overlap that no step may lead to
 FAST_TURN = 0.004       # turn in a step from which the way of a point may bend by more than is left of that
+SHALLOW = 2e-3          # share up to which overlaps are taken away where the step ends (lifting.py)
 MOST_PARTS = 256        # of a step
 # S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being made in parts
 NO_PAST, KEPT_PAST, IN_PARTS = range(3)
@@ -22,27 +23,36 @@ NO_PAST, KEPT_PAST, IN_PARTS = range(3)
 @kernel
 def deepest_overlap(S, table, points):
     """(largest overlap [m], largest overlap as a share of the size of the smaller moving body, its point) among points; what is meant to give way is left out of the latter."""
-    ints, numbers, count = table.shapes.ints, table.shapes.numbers, int(math.sqrt(S.materials.shape[0] + 0.5))
     depth = share = 0.0
     at = -1
     for p in range(points.count[0]):
-        a, b = points.shape_a[p], points.shape_b[p]
-        if a < 0 or points.gap[p] >= 0.0:
+        if points.shape_a[p] < 0 or points.gap[p] >= 0.0:
             continue
         depth = max(depth, -points.gap[p])
-        size = 1e300
-        if ints[a, BODY] >= 0:
-            size = 2.0 * numbers[a, BOUND]
-        if ints[b, BODY] >= 0:
-            size = min(size, 2.0 * numbers[b, BOUND])
-        if -points.gap[p] > share * size and S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] == 0.0:
+        size = own_size(S, table, points, p)
+        if -points.gap[p] > share * size and size > 0.0:
             share, at = -points.gap[p] / size, p
     return depth, share, at
 
 
 @kernel
+def own_size(S, table, points, p):
+    """Size of the smaller moving body at point p [m]; 0 for what is meant to give way, and for joints at their stops."""
+    ints, numbers, count = table.shapes.ints, table.shapes.numbers, int(math.sqrt(S.materials.shape[0] + 0.5))
+    a, b = points.shape_a[p], points.shape_b[p]
+    if a < 0 or S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0:
+        return 0.0
+    size = 1e300
+    if ints[a, BODY] >= 0:
+        size = 2.0 * numbers[a, BOUND]
+    if ints[b, BODY] >= 0:
+        size = min(size, 2.0 * numbers[b, BOUND])
+    return size
+
+
+@kernel
 def turns_fast(S, table, points):
-    """Whether a body that touches turns so fast that points of it which no contact holds may sink in within the step.   Shapes are where the step begins."""
+    """Truth of a body that touches turning so fast that points of it which no contact holds may sink in within the step.   Shapes are where the step begins."""
     X, ints, numbers, margin = table.work.placed, table.shapes.ints, table.shapes.numbers, S.settings[s.MARGIN] ** 2
     for p in range(points.count[0]):
         if points.shape_a[p] < 0:

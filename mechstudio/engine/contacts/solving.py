@@ -106,13 +106,13 @@ def solve_island(P, island, S, L, curve):
 
 @kernel
 def asks_mean(P, S, i):
-    """Whether r's tangential part of a smooth contact is that of the mean slip."""
+    """Truth of r's tangential part of a smooth contact being that of the mean slip."""
     return P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1] or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
 
 
 @kernel
 def jams(P, island, S):
-    """Whether a contact that was thought to slide all through the step is stopped."""
+    """Truth of a contact having stopped that was thought to slide all through the step."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if S.bends[i, s.SMOOTH] > 0.0 and asks_mean(P, S, i) and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]:
             return True
@@ -129,7 +129,7 @@ def ask_for_end(P, island, S):
 
 @kernel
 def holds_faintly(P, island, tolerance):
-    """Whether the impulse of a contact, or one that was let go, is so small that the contact may be opening."""
+    """Truth of some contact holding so little, or having been let go, that it may be opening."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance or P.r[i, 0] > 0.5 * AWAY:
             return True

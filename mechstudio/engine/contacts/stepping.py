@@ -23,10 +23,11 @@ from .compiled import ENTRY, kernel
 from .curved import follow_surfaces, go_halfway
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, read_approach
 from .islands import find_islands, mark_sleepers, rest
+from .lifting import lift
 from .limits import add_stops
 from .meeting import meet
 from .memory import forget, recall, remember
-from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, TOO_DEEP, deepest_overlap, give_back, keep_past, turns_fast
+from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, SHALLOW, TOO_DEEP, deepest_overlap, give_back, keep_past, turns_fast
 from .predicting import ALONE, TOUCHING, hold_rates, predict, rate_error
 from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
 from .response import book_rows, set_masses, set_twists, spread
@@ -272,14 +273,22 @@ def keep_impulses(S, P):
 
 @kernel
 def look_ahead(y, T, S, table, spare, allowed):
-    """STEPPED where no overlap at y is a larger share of its body than allowed, else SINKS; NO_ROOM where that cannot be told.   spare: the contacts of a step from there, overwritten."""
-    poses(y, T)
-    read_bodies(T, S)
-    S.counts[s.WANTED] = search(S, table, spare)
-    if S.counts[s.WANTED] > spare.gap.shape[0]:
-        return NO_ROOM
-    _, share, S.counts[s.DEEPEST] = deepest_overlap(S, table, spare)
-    return SINKS if share > allowed else STEPPED
+    """STEPPED where no overlap at y is a larger share of its body than allowed, or where small ones could be taken away, else SINKS; NO_ROOM where that cannot be told.
+
+    spare: the contacts of a step from there, overwritten.
+    """
+    for turn in range(2):
+        poses(y, T)
+        read_bodies(T, S)
+        S.counts[s.WANTED] = search(S, table, spare)
+        if S.counts[s.WANTED] > spare.gap.shape[0]:
+            return NO_ROOM
+        _, share, S.counts[s.DEEPEST] = deepest_overlap(S, table, spare)
+        if share <= allowed:
+            return STEPPED
+        if turn == 1 or share > SHALLOW or not lift(y, T, S, table, spare, allowed):
+            return SINKS
+    return SINKS
 
 
 @kernel
@@ -294,14 +303,17 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
-    if what == NO_ROOM or S.counts[s.PAST] == NO_PAST:
+    kept = S.counts[s.PAST] != NO_PAST
+    if what == NO_ROOM or not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0):
         return what, False
     # what overlaps already comes apart in its own time
     allowed, parts = max(TOO_DEEP, S.tally[s.SUNK]), 1
-    # what is not solved sinks in at any step
-    known = what == STEPPED and S.counts[s.UNCONVERGED] == 0
-    if known:
+    if what == STEPPED:
         what = look_ahead(y, T, S, table, spare, allowed)
+    known = what == STEPPED
+    if not kept:
+        # impulses that were not found let in what turns slowly too: it is taken out again as far as that can be, and told
+        return STEPPED, known
     while what == SINKS and parts < MOST_PARTS:
         parts *= 2
         give_back(y, S)
@@ -313,10 +325,10 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
                 what = MANY_EVENTS
                 break
             what = step(y, T, S, P, table, points, spare, known, curve)
-            known = what == STEPPED and S.counts[s.UNCONVERGED] == 0
-            if known:
+            if what == STEPPED:
                 what = look_ahead(y, T, S, table, spare, allowed)
-            if what != STEPPED:
+            known = what == STEPPED
+            if not known:
                 break
         S.settings[s.STEP] = h
     # what comes within reach of a part is not all that does of a step

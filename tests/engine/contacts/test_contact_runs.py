@@ -68,13 +68,15 @@ def test_a_condition_ends_the_run():
 @pytest.mark.parametrize("method, cure", [("apgd", "Allow more than 1 iterations, or take a shorter contact step"), ("jacobi", "Take Accelerated projected gradient as their method, or allow more than 1 iterations"),
                                           ("gauss_seidel", "Take Accelerated projected gradient as their method, or allow more than 1 iterations")])
 def test_a_run_that_ends_tells_of_contacts_that_were_not_solved(method, cure):
-    """A negative damper feeds a box and itself.   On the floor, which one iteration does not solve, the reason tells of the contacts; in the air there is nothing to tell."""
+    """A negative damper feeds a box and itself.   On the floor, which one iteration does not solve, it is pressed in however short the step, or runs away; the reason tells of the contacts.
+
+    In the air there is nothing to tell."""
     feed = Force("c", "c", "damper", {"damping": Q(-2000.0)}, Frame(GROUND, "", Placement(vector(-1.0, 0.0, 0.3))), Frame("slab"))
     for high, on_the_floor in ((0.05, True), (50.0, False)):
         drawn = mechanism([box("slab", (0.4, 0.4, 0.1), 2.0, (0.0, 0.0, high), v=(0.5, 0.0, 0.0), surface=skin())], floor=skin(), forces={"c": feed})
         contacts = ContactSettings(method=method, most=1)
         system = system_for(drawn, OPTIONS)
-        with pytest.raises(RunStopped, match="grown beyond all bounds") as stopped:
+        with pytest.raises(RunStopped, match="grown beyond all bounds|slab and floor sink into each other" if on_the_floor else "grown beyond all bounds") as stopped:
             list(run(system, msgspec.structs.replace(OPTIONS, duration=5.0, contacts=contacts)))
         told, reason = system.statistics, stopped.value.reason
         assert (told.unsolved > 0) == on_the_floor

@@ -129,7 +129,7 @@ def test_an_overlap_is_told_at_the_end():
 def rod_among_balls():
     """A rod that spins fast, over a floor on which a ball drops every half millisecond while the rod's end does."""
     surface = skin(0.0, 0.9)
-    rod = box("rod", (1.0, 0.02, 0.02), 1.0, (0.0, 0.0, 0.52), w=(0.0, 500.0, 0.0), surface=surface)
+    rod = box("rod", (1.0, 0.02, 0.02), 1.0, (0.0, 0.0, 0.52), w=(0.0, 1000.0, 0.0), surface=surface)
     heights = [0.5 * 9.81 * (0.055 + 0.0005 * k) ** 2 for k in range(40)]
     balls = [body(f"ball{k}", [Shape("sphere", {"radius": Q(0.005)})], 0.1, (1e-6, 1e-6, 1e-6), (0.05 * k, 1.0, 0.005 + height), surface=surface)
              for k, height in enumerate(heights)]
