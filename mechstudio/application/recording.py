@@ -71,8 +71,10 @@ class Recording:
 
     @property
     def overlap_share(self) -> float:
-        """The deepest overlap of bodies over the size of the smaller one; 0 before the end."""
-        return 0.0 if self.statistics is None else self.statistics.overlap_share
+        """The deepest overlap of bodies over the size of the smaller one, so far."""
+        if self.statistics is not None:
+            return self.statistics.overlap_share
+        return self.contacts[-1].sunk if self.contacts else 0.0
 
     @property
     def expected(self) -> int:

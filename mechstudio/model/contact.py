@@ -180,6 +180,7 @@ class ContactSample(msgspec.Struct, frozen=True):
 
     time [s].   bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).   numbers: float64 (n, NUMBERS_WIDTH), columns below.
     stops: (joint, coordinate) of the hard stops that are leaned against.   moments: float64 (n, 3), what resists rolling and spinning, on b [N m, W]; empty where nothing does.
+    sunk: the deepest overlap of bodies in the run so far over the size of the smaller one, as RunStatistics.overlap_share has it in the end.
     """
 
     time: float
@@ -187,6 +188,7 @@ class ContactSample(msgspec.Struct, frozen=True):
     numbers: bytes
     stops: tuple[tuple[str, int], ...] = ()
     moments: bytes = b""
+    sunk: float = 0.0
 
 
 # columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction, speed at which b slides over a [m/s]

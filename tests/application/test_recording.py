@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from mechstudio.application.recording import Recording
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Project, Settings
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.run_statistics import RunStatistics
 from tests.mechanisms import four_bar
 
 PROJECT = Project(four_bar())
@@ -158,3 +160,14 @@ def _timed(work):
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def test_the_deepest_overlap_is_known_while_the_run_goes_on():
+    """Contacts of samples carry it; at the end the run's own statistics have the last word."""
+    recording = Recording(Project(four_bar()))
+    assert recording.overlap_share == 0.0
+    recording.contacts.append(ContactSample(0.0, b"", b"", sunk=1e-5))
+    recording.contacts.append(ContactSample(0.01, b"", b"", sunk=0.03))
+    assert recording.overlap_share == 0.03
+    recording.finish(True, "", RunStatistics(0.02, 2, 20, 0, 0.1, 0.1, None, 0.0, 0.2, overlap_share=0.04))
+    assert recording.overlap_share == 0.04

@@ -155,7 +155,7 @@ class ContactRunner:
         self.moved = max(self.moved, float(np.abs(row[list(self.system.layout.energies)]).max()))
         if self.touches is not None:
             stops = tuple((self.stops[e].joint, self.stops[e].coordinate) for e in seen.leaned())
-            self.touches.append(ContactSample(float(y[-1]), bodies.tobytes(), numbers.tobytes(), stops, seen.moments().tobytes()))
+            self.touches.append(ContactSample(float(y[-1]), bodies.tobytes(), numbers.tobytes(), stops, seen.moments().tobytes(), float(seen.S.tally[s.WORST_SUNK])))
         return row
 
     def _fill(self, row: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:

@@ -115,13 +115,15 @@ def test_a_follower_in_flight_feels_nothing():
     assert flying > 1000 and w.S.counts[s.UNSOLVED] == 0
 
 
-def test_an_overlap_is_told_at_the_end():
-    """A box drawn 1 mm into the floor comes out; the run says how deep it was."""
+def test_an_overlap_is_told_as_it_comes_and_at_the_end():
+    """A box drawn 1 mm into the floor comes out; every sample and the run itself say how deep it was."""
     options = RunOptions(duration=0.1, sample_step=0.01, contacts=ContactSettings())
     for depth in (1e-3, 0.0):
         system = system_for(mechanism([box("b", (0.1, 0.1, 0.1), 1.0, (0.0, 0.0, 0.05 - depth))], floor=skin()), options)
-        list(run_with_contacts(system, options, []))
+        touches = []
+        list(run_with_contacts(system, options, [], touches=touches))
         share = system.statistics.overlap_share
+        assert [t.sunk for t in touches] == pytest.approx([share] * 11, abs=1e-6)
         assert share == pytest.approx(depth / (0.1 * np.sqrt(3.0)), rel=1e-6, abs=MOST_OVERLAP)
         assert bool(overlap_words(share)) == (depth > 0.0)
 
