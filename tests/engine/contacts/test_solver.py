@@ -119,17 +119,19 @@ def pile(**options):
 
 
 SLOWLY = pytest.mark.slow
-DUMPS = {"heap": lambda **o: world(heap(), **o), "mass ratio 1000": lambda **o: world(heap(1000.0), **o), "tower": lambda **o: world(tower(), **o),
-         "wall": lambda **o: world(wall(), **o), "pile": pile}
+# scene, tolerance asked of the solver and bound of its residual [m/s].   An objective is missed by up to the residual times what impulses differ by: large islands need 1e-9 m/s
+# for 1e-8 of theirs.   Below a heavy box the problem of a step in or after a blow may be degenerate: a contact then lacks or has 1e-9 m/s of being open, and what its
+# impulse has to go by at that slope is more than any method here takes it.
+DUMPS = {"heap": (lambda **o: world(heap(), **o), 1e-11, 5e-10), "mass ratio 1000": (lambda **o: world(heap(1000.0), **o), 1e-11, 5e-9),
+         "tower": (lambda **o: world(tower(), **o), 1e-11, 5e-10), "wall": (lambda **o: world(wall(), **o), 1e-9, 5e-9), "pile": (pile, 1e-9, 5e-9)}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == "heap" else SLOWLY) for name in DUMPS])
 def test_apgd_vs_reference(name):
     """Four dumped problems of each of five scenes: objective to 1e-8 of an interior point solver's; gamma in the cone to 1e-10 of its size, u = N gamma + r in the dual one and
     gamma . u = 0 to what the residual comes to, in the heap 1.3e-10 m/s where rounding ends it."""
-    small = name in ("heap", "mass ratio 1000", "tower")
-    left = 5e-10 if small else 5e-8
-    w = DUMPS[name](correction=False, projection=False, tolerance=1e-11 if small else 1e-8, most=200_000, margin=0.01)
+    scene, tolerance, left = DUMPS[name]
+    w = scene(correction=False, projection=False, tolerance=tolerance, most=200_000, margin=0.01)
     seen = 0
     for _ in range(200):
         run(w, 0.05 if name == "pile" else 0.02)
