@@ -84,6 +84,7 @@ _IN_WORDS = {greek(word): word for word in GREEK} | {
     "ℓ": "ell", "⁶": "^6", "⁴": "^4", "⁵": "^5", "⁷": "^7", "⁸": "^8", "⁹": "^9", "⁰": "^0", "∈": "in", "∋": "ni", "∇": "nabla", "‖": "Vert",
     "⁺": "^+"}
 _ACCENTS = {"\u0307": "dot", "\u0308": "ddot", "\u0304": "bar", "\u0302": "hat"}
+_QUOTES = {"“": "``", "”": "''"}
 ACUTE = "\u0301"            # over letters of names, not of formulas
 
 
@@ -97,6 +98,8 @@ def unicode_mathematics(text: str) -> str:
             out.append(rf"\ensuremath{{\{_ACCENTS[c]}{{{inside}}}}}")
         elif c == ACUTE and out:
             out.append(rf"\'{out.pop()}")
+        elif c in _QUOTES:
+            out.append(_QUOTES[c])
         elif c in _IN_WORDS:
             word = _IN_WORDS[c]
             out.append(rf"\ensuremath{{{'' if word[0] in '^_' else chr(92)}{word}}}" if c not in "°′″" else rf"\ensuremath{{^{{\{word}}}}}")
