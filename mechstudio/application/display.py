@@ -23,8 +23,9 @@ Rows = tuple[tuple[float, ...], ...]
 
 
 class Display:
-    """The pose shown: a pull, else a free motion, else a proposal, else the sample at the time cursor, else the drawing with its joints closed.
+    """The pose shown.
 
+    A pull comes first, then a free motion, a proposal, the sample at the time cursor, and the drawing with its joints closed.
     The solver closes the drawing, each time from what is drawn and typed; nothing of that is written into it but by an edit that needs
     it (model/closed_pose.py).  To tools it is the document: they find `project` with bodies where they are shown, and `commit` there.
     changed(old, new): as of the document.   closed_changed(): the closed pose is another, or is not known any more.
@@ -162,7 +163,8 @@ class Display:
         if lost:
             body, text = lost[0]
             more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-            self._studio.say(Message("info", f"The formula {text} in the placement of {body.name}{more} became a number, since the pose was set by hand.", KEY, (("Undo", "undo"),)))
+            said = f"The formula {text} in the placement of {body.name}{more} became a number, since the pose was set by hand."
+            self._studio.say(Message("info", said, KEY, (("Undo", "undo"),)))
 
     def accept(self, label: str, project: Project) -> None:
         """Keep closed poses as the drawing; what was typed of them stays."""
@@ -175,5 +177,7 @@ class Display:
         held = list(held_elsewhere(shown, kept, bodies))
         if held:
             body, q = held[0]
-            more = "" if len(held) == 1 else ", and so does one more typed number" if len(held) == 2 else f", and so do {len(held) - 1} more typed numbers"
-            self._studio.say(Message("info", f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over.", KEY))
+            others = len(held) - 1
+            more = "" if not others else f", and so {'does' if others == 1 else 'do'} {others} more"
+            said = f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over."
+            self._studio.say(Message("info", said, KEY))

@@ -4,6 +4,7 @@ from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
 from mechstudio.model.work_plane import FRONT, WorkPlane
 
+from .display import Display
 from .document import Document
 from .selection import Selection
 from .signal import Signal
@@ -40,7 +41,7 @@ class ToolBench:
     plane_changed(): the work plane is another, or was locked or unlocked.
     """
 
-    def __init__(self, document: Document, selection: Selection) -> None:
+    def __init__(self, document: Document | Display, selection: Selection) -> None:
         self.changed, self.used, self.plane_changed, self.asked, self.answered = (Signal() for _ in range(5))
         self.context = ToolContext(document, selection, FRONT)
         self._told: tuple[WorkPlane, bool] = (FRONT, False)

@@ -18,7 +18,7 @@ from mechstudio.model.quantity import values
 from .attitude import drawn_poses, moved, turn_angle
 from .measure import Measure, measured, uniform
 from .rows import JointRows, hinge_angle, hinge_rate
-from .typed_numbers import TypedNumbers
+from .typed_numbers import TypedNumbers, closed_as_typed
 
 EXACT = 1e-12           # residual over size below which a drawing counts as closed and is left alone
 CLOSED = 1e-10          # residual over size that assembly must reach
@@ -31,8 +31,6 @@ RETRY_STEP = 0.2        # radians, or parts of size, by which they start beside 
 RETRY_ITERATIONS = 40
 SETTLING = 200          # steps towards the least residual of what cannot close
 SETTLED = 1e-7          # parts of size that the last of them moves
-LOOSE = 1e-2            # weight of typed numbers while those that contradict the joints are met as far as can be
-MET = 1e-4              # parts of size within which one of them then counts as met
 DAMPING = 1e-11         # mu relative to the largest diagonal entry of J^T J
 DENSE = 120             # unknowns up to which a dense solve is the faster one
 APPROACHES = 10         # steps along the free motions towards the drawn poses
@@ -74,7 +72,8 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
     if gap_before <= EXACT * closer.reach:
         return Assembled(poses, gap_before, gap_before, 0.0, True, before)
     closer.measure = measured(mechanism, rows, keep)
-    closed, errors = _closed_as_typed(closer, mechanism, poses) if start is None else (poses, before)
+    goal = CLOSED * closer.reach
+    closed, errors = closed_as_typed(closer, mechanism, poses, goal) if start is None else (poses, before)
     if errors.max() > CLOSED * closer.reach:
         closed, errors = closer.close(poses)
     if errors.max() > CLOSED * closer.reach:
@@ -83,38 +82,6 @@ def assemble(mechanism: Mechanism, rows: JointRows | None = None, start: np.ndar
         closed, errors = closer.approach(poses, closed, errors)
     gap_after = float(errors.max())
     return Assembled(closed, gap_before, gap_after, distance_moved(mechanism, rows, poses, closed), gap_after <= CLOSED * closer.reach, errors)
-
-
-def _closed_as_typed(closer, mechanism, poses):
-    """Closed poses near the drawn ones whose typed numbers are met as far as the joints allow, from then on held by the closer.
-
-    Where nothing was typed, or none are found, the errors are as large as ever and nothing is held.
-    """
-    typed = TypedNumbers(mechanism, closer.size)
-    if not len(typed):
-        return poses, closer.errors(poses)
-    closer.hold(typed)
-    closed, errors = closer.close(poses)
-    if np.linalg.norm(closer.residuals(closed)[0]) > CLOSED * closer.reach:
-        closer.hold(typed, LOOSE)
-        closed, _ = closer.settle(poses)
-        closer.hold(None)
-        closed, errors = closer.close(closed)
-        if errors.max() <= CLOSED * closer.reach:
-            closed, errors = _held_where_met(closer, typed, closed, errors)
-    return closed, errors
-
-
-def _held_where_met(closer, typed, closed, errors):
-    """Closed poses at which the typed numbers that can be met are met exactly, the others held where they have come to."""
-    met = np.abs(typed.residuals(closed)) <= MET * closer.size
-    typed.goal = np.where(met, typed.goal, typed.read(closed))
-    closer.hold(typed)
-    exact, exact_errors = closer.close(closed)
-    if np.linalg.norm(closer.residuals(exact)[0]) <= CLOSED * closer.reach:
-        return exact, exact_errors
-    typed.goal = typed.read(closed)
-    return closed, errors
 
 
 def _closed_from_elsewhere(closer, poses, closed, errors):

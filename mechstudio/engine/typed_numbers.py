@@ -5,7 +5,7 @@ there, and what was drawn beside it gives way.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,17 @@ from mechstudio.model.rotation import Triple, angles_near
 from .attitude import matrices
 from .measure import Measure
 
+LOOSE = 1e-2            # weight of numbers while those that contradict the joints are met as far as can be
+MET = 1e-4              # parts of size within which one of them then counts as met
 LOCKED = 0.02           # cosine of the middle angle below which the outer two cannot be told apart
 
 
 class _Number(NamedTuple):
-    """body: number among the moving ones.   component: of position (0 to 2) or of the angles psi, theta, phi (3 to 5).   drawn: all three angles [rad]."""
+    """One typed number.
+
+    body: number among the moving ones.   component: of position (0 to 2) or of the angles psi, theta, phi
+    (3 to 5).   drawn: all three angles [rad].
+    """
 
     body: int
     component: int
@@ -48,7 +54,10 @@ class TypedNumbers:
 
     def read(self, poses: np.ndarray) -> np.ndarray:
         """The numbers (k,) at poses (n, 7) [m, or rad]."""
-        return np.array([poses[n.body, n.component] if n.component < 3 else _angles(poses[n.body], n)[n.component - 3] for n in self.numbers])
+        return np.array([self._number(n, poses[n.body]) for n in self.numbers])
+
+    def _number(self, n: _Number, pose: np.ndarray) -> float:
+        return float(pose[n.component]) if n.component < 3 else _angles(pose, n)[n.component - 3]
 
     def residuals(self, poses: np.ndarray) -> np.ndarray:
         """Numbers less their goals (k,) [m], angles times the size."""
@@ -93,3 +102,35 @@ def _rate(angles: Triple, component: int) -> np.ndarray:
         return np.zeros(3)
     psi_rate = np.array((0.0, math.sin(phi), math.cos(phi))) / math.cos(theta)
     return psi_rate if component == 0 else np.array((1.0, 0.0, 0.0)) + math.sin(theta) * psi_rate
+
+
+def closed_as_typed(closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: float) -> tuple[np.ndarray, np.ndarray]:
+    """Closed poses (n, 7) near the drawn ones, with typed numbers met as far as the joints allow and then held by the closer.
+
+    Errors (joints,) [m] above the goal where nothing was typed, or no such poses are found.
+    """
+    typed = TypedNumbers(mechanism, closer.size)
+    if not len(typed):
+        return poses, closer.errors(poses)
+    closer.hold(typed)
+    closed, errors = closer.close(poses)
+    if np.linalg.norm(closer.residuals(closed)[0]) > goal:
+        closer.hold(typed, LOOSE)
+        closed, _ = closer.settle(poses)
+        closer.hold(None)
+        closed, errors = closer.close(closed)
+        if errors.max() <= goal:
+            closed, errors = _held_where_met(closer, typed, closed, errors, goal)
+    return closed, errors
+
+
+def _held_where_met(closer, typed, closed, errors, goal):
+    """Closed poses at which the typed numbers that can be met are met exactly, the others held where they have come to."""
+    met = np.abs(typed.residuals(closed)) <= MET * closer.size
+    typed.goal = np.where(met, typed.goal, typed.read(closed))
+    closer.hold(typed)
+    exact, exact_errors = closer.close(closed)
+    if np.linalg.norm(closer.residuals(exact)[0]) <= goal:
+        return exact, exact_errors
+    typed.goal = typed.read(closed)
+    return closed, errors

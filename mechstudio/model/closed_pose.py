@@ -19,7 +19,10 @@ SAME = 1e-9                 # of a number of a joint's frames that an edit left 
 # placements
 
 def placed_at(old: Placement, pose: Sequence[float]) -> Placement:
-    """A placement at a pose (x, y, z, w, x, y, z) [m, quaternion]; numbers that differ by rounding only stay, and angles are read near the old ones."""
+    """A placement at a pose (x, y, z, w, x, y, z) [m, quaternion].
+
+    Numbers that differ by rounding only stay, and angles are read near the old ones.
+    """
     # what is only rounding would show a turn about one axis as three
     q: Quaternion = tuple(c if abs(c) > ROUNDING else 0.0 for c in pose[3:])  # type: ignore[assignment]
     angles = angles_near(q, values(old.orientation))  # type: ignore[arg-type]
@@ -28,8 +31,10 @@ def placed_at(old: Placement, pose: Sequence[float]) -> Placement:
 
 def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
     """Quantities of new values; those that differ by rounding only stay."""
-    kept = old if len(old) == len(new) else (None,) * len(new)
-    return tuple(q if q is not None and abs(q.value - x) <= ROUNDING * max(1.0, abs(x)) else Quantity(float(x)) for q, x in zip(kept, new, strict=True))
+    if len(old) != len(new):
+        return tuple(Quantity(float(x)) for x in new)
+    same = lambda q, x: abs(q.value - x) <= ROUNDING * max(1.0, abs(x))
+    return tuple(q if same(q, x) else Quantity(float(x)) for q, x in zip(old, new, strict=True))
 
 
 def with_typed(old: Placement, new: Placement) -> Placement:
@@ -90,8 +95,8 @@ def formulas_lost(before: Project, after: Project) -> Iterator[tuple[Body, str]]
     """Formulas of bodies' placements that an edit made plain numbers, with their bodies."""
     for id, body in before.mechanism.bodies.items():
         if (now := after.mechanism.bodies.get(id)) is not None and now is not body:
-            pairs = zip((*body.placement.position, *body.placement.orientation), (*now.placement.position, *now.placement.orientation), strict=True)
-            yield from ((body, q.text) for q, new in pairs if q.text and not new.text and not expression.is_plain(q.text))
+            formulas = ((q, new) for q, new in zip(_quantities(body), _quantities(now), strict=True) if not expression.is_plain(q.text))
+            yield from ((body, q.text) for q, new in formulas if not new.text)
 
 
 def held_elsewhere(shown: Project, kept: Project, bodies: Collection[str]) -> Iterator[tuple[Body, Quantity]]:
@@ -99,7 +104,7 @@ def held_elsewhere(shown: Project, kept: Project, bodies: Collection[str]) -> It
     for id, body in kept.mechanism.bodies.items():
         here = shown.mechanism.bodies.get(id)
         if here is not None and id in bodies:
-            pairs = zip((*body.placement.position, *body.placement.orientation), (*here.placement.position, *here.placement.orientation), strict=True)
+            pairs = zip(_quantities(body), _quantities(here), strict=True)
             yield from ((body, q) for q, was in pairs if q.text and abs(q.value - was.value) > SAME)
 
 
@@ -114,8 +119,12 @@ def bodies_needed(shown: Project, edited: Project) -> set[str]:
     return _tied(touched - {GROUND}, (*before.joints.values(), *after.joints.values()))
 
 
+def _quantities(body: Body) -> tuple[Quantity, ...]:
+    return (*body.placement.position, *body.placement.orientation)
+
+
 def _numbers(body: Body) -> tuple[float, ...]:
-    return values((*body.placement.position, *body.placement.orientation))
+    return values(_quantities(body))
 
 
 def _geometry(m: Mechanism, joint: Joint) -> tuple[Any, tuple[float, ...]]:

@@ -15,6 +15,7 @@ from ..signal import Signal
 from .eye import Eye
 
 if TYPE_CHECKING:
+    from ..display import Display
     from ..pulling import Pulling
 
 
@@ -96,7 +97,7 @@ STOP = Key("Esc", "stops", "escape")
 class ToolContext:
     """What tools work on.
 
-    grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
+    document: the drawing with its bodies where they are shown, and where edits of it go (application/display.py).   grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
     [m, W]; None where that is not known.   pulling: moves the mechanism by a point.   at_design: what is shown is the drawing and no
     instant of a run.
     missing: a typed text that names what is no parameter, the dimension of its field and what the mouse says there [SI].
@@ -108,7 +109,7 @@ class ToolContext:
     "origin", where they stand on a body.
     """
 
-    document: Document
+    document: "Document | Display"
     selection: Selection
     plane: WorkPlane = FRONT
     grid: float = 0.05
