@@ -25,6 +25,7 @@ _SI = "m-N-rad"
 STATISTICS = ("duration", "samples", "steps", "rejected_steps", "cpu_s", "wall_s", "energy_error", "constraint_error_m", "rate")
 OF_STOPS = ("impacts", "impact_loss")
 OF_CONTACTS = ("unsolved", "contact_residual", "overlap_share")
+MOST_CONSTANTS = 20     # constants of the motion that are listed
 MOST_PAIRS = 10         # pairs of bodies whose impacts are told
 
 
@@ -65,8 +66,11 @@ def contact_words(project: Project, statistics: dict[str, Any]) -> str:
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
-    """What `simulate --json` adds for a run that a condition ended."""
-    return {} if result is None or result.ended_by is None else {"ended_by": end_conditions.words(result.ended_by, mechanism, _SI)}
+    """What `simulate --json` adds for a run that a condition ended, or that has notes on how far its numbers can be trusted."""
+    if result is None:
+        return {}
+    ended = {} if result.ended_by is None else {"ended_by": end_conditions.words(result.ended_by, mechanism, _SI)}
+    return ended | ({"notes": list(result.statistics["notes"])} if result.statistics["notes"] else {})
 
 
 def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
@@ -83,11 +87,13 @@ def driven_lines(mechanism: Mechanism) -> Iterator[str]:
 
 
 def conservation_lines(result: Any) -> Iterator[str]:
-    """What must stay constant for the loads present, and whether it did."""
-    for v in result.conservation():
-        if v.kept is not None:
-            kept = "and does" if v.kept else "but does not"
-            yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
+    """What must stay constant for the loads present, and whether it did: what was not kept first, and of a crowd the first ones."""
+    found = sorted((v for v in result.conservation() if v.kept is not None), key=lambda v: bool(v.kept))
+    for v in found[:MOST_CONSTANTS]:
+        kept = "and does" if v.kept else "but does not"
+        yield f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, {kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
+    if len(found) > MOST_CONSTANTS:
+        yield f"And {len(found) - MOST_CONSTANTS} more that must stay constant{', and do' if all(v.kept for v in found) else ''}"
 
 
 def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Motions at the limit of the tolerance, which is of the mechanism's size and of a radian, are told; tiny mechanisms move as large ones do."""
 
+import json
 import math
 
 import msgspec
@@ -71,6 +72,8 @@ def test_the_terminal_tells_it(tmp_path, capsys):
     file.save(tmp_path / "small.mech", Project(oscillator(1e-9)))
     assert cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms"]) == 0
     assert "Note: The motion lies at the limit of the tolerance" in capsys.readouterr().out
+    assert cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms", "--json"]) == 0
+    assert "at the limit of the tolerance" in json.loads(capsys.readouterr().out)["notes"][0]
 
 
 @pytest.mark.parametrize("integrator", ("dop853", "dopri5", "radau"))

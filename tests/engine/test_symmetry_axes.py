@@ -163,3 +163,14 @@ def test_two_bodies_that_nothing_ties():
     # the spring ends in the centre of the second one and beside that of the first one
     assert "angular momentum about X through the centre of mass" in found
     assert not any("momentum of one " in w for w in found) and [w for w in found if "of two about" in w and "centre of mass" in w]
+
+
+def test_the_terminal_lists_the_first_ones_of_a_crowd():
+    from mechstudio.cli_simulate import MOST_CONSTANTS, conservation_lines
+    b = Builder()
+    for n in range(5):
+        b.body(f"b{n}", (n, 0, 0), inertia=(1, 2, 2.5, 0, 0, 0))
+    result = ms.simulate(Project(b.mechanism), duration=0.1)
+    moving = [v for v in result.conservation() if v.kept is not None]
+    lines = list(conservation_lines(result))
+    assert len(lines) == min(len(moving), MOST_CONSTANTS) + (len(moving) > MOST_CONSTANTS) and all("constant" in line for line in lines)
