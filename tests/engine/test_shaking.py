@@ -57,7 +57,8 @@ def ends_with_a_reason(mechanism, joints, **options):
     allowed = 1e-9 * math.sqrt(5) * system.size
     assert len(samples) >= 1 and samples[:, system.layout.constraint.start + GAP].max() < allowed
     assert system.statistics.constraint_error_m < allowed
-    assert system.statistics.wall_s < 5.0
+    # none creeps, whatever else the machine is at
+    assert system.statistics.cpu_s < 10.0
 
 
 @pytest.mark.parametrize("name", SHAKING)

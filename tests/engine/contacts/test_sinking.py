@@ -11,6 +11,8 @@ from mechstudio.model.contact import MOST_OVERLAP, ContactSettings, overlap_word
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placement, Shape
 from mechstudio.model.quantity import vector
 
+from tests.benchmarks.contacts import boxes
+
 from .cases import G, Q, body, box, box_shape, mechanism, place, run, s, skin, tally, velocity, world
 
 
@@ -126,6 +128,19 @@ def test_an_overlap_is_told_as_it_comes_and_at_the_end():
         assert [t.sunk for t in touches] == pytest.approx([share] * 11, abs=1e-6)
         assert share == pytest.approx(depth / (0.1 * np.sqrt(3.0)), rel=1e-6, abs=MOST_OVERLAP)
         assert bool(overlap_words(share)) == (depth > 0.0)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_small_overlaps_are_lifted_out_at_once(seed):
+    """Ten boxes tumble into a tray, turning by 0.02 rad in a step: nothing sinks in by more than 1e-4 of its size, no step is made in parts, and the account closes."""
+    w, account = boxes(10, seed, projection=True), []
+    for _ in range(700):
+        w.advance()
+        kinetic, potential, work = w.energy()
+        account.append((kinetic, kinetic + potential - work))
+    account = np.array(account)
+    assert w.S.counts[s.STEPS] == 700 and tally(w, s.WORST_SUNK) <= MOST_OVERLAP
+    assert np.ptp(account[:, 1]) < 5e-4 * account[:, 0].max()
 
 
 def rod_among_balls():
