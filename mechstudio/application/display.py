@@ -122,6 +122,8 @@ class Display:
                 self.closed_changed.emit()
 
     def _document_changed(self, old: Project, new: Project) -> None:
+        # what was said of one edit is over with the next, or when it is undone
+        self._studio.withdraw(KEY)
         if not self._document.undo_label and not self._document.redo_label:
             self._last = {}                     # another document
         if not same_drawing(old, new):
