@@ -22,7 +22,8 @@ Path = tuple[str, ...]                  # ("law",) of a drive or cam, ("laws", p
 def law_at(project: Project, id: str, path: Path) -> Law:
     """The law of an element.  Raises KeyError where there is none."""
     element = find(project, id)
-    law = element.laws[path[1]] if path[0] == "laws" else element.law
+    # an id may be that of another kind of element in the next drawing
+    law = getattr(element, "laws", {}).get(path[1]) if path[0] == "laws" else getattr(element, "law", None)
     if law is None:
         raise KeyError(f"{element.name} follows no law.")
     return law

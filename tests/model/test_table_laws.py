@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.model import law_edits, law_texts, laws
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.mechanism import ACCELERATION, GROUND, POSITION, VELOCITY, Body, CoordinateOf, Coupling, Drive, Force, Frame, Joint, Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.table_laws import MONOTONE, SPLINE, STEPS, STRAIGHT, TABLE_KINDS
-from mechstudio.project.file import decode, encode
+from mechstudio.project.file import decode, encode, load
 
 PLATEAU = [(0.0, 0.0), (1.0, 0.0), (1.1, 10.0), (2.0, 10.0), (2.1, 0.0), (3.0, 0.0)]
 PEAK = [(0.0, 0.0), (2.4995, 0.0), (2.5, 1000.0), (2.5005, 0.0), (5.0, 0.0)]
@@ -144,3 +145,12 @@ def test_a_file_without_a_kind_opens_as_the_spline_it_was(points, tells):
     assert "between" not in encode(loaded.project).decode()
     chosen = law_edits.set_between(loaded.project, "F", ("laws", "force"), SPLINE)
     assert not any("swings" in f.message for f in decode(encode(chosen)).findings)
+
+
+def test_an_element_without_the_law_that_is_asked_for_has_none():
+    """An id may be that of another kind of element in the next drawing: a drive's law is not a force's."""
+    project = load(sample_folder() / "walking_linkage.mech").project
+    assert law_edits.law_at(project, "motor", ("law",)).type == "constant"
+    for id, path in (("motor", ("laws", "force")), ("shaft", ("law",)), ("chassis", ("laws", "force"))):
+        with pytest.raises(KeyError):
+            law_edits.law_at(project, id, path)

@@ -11,7 +11,7 @@ from mechstudio.model import fields, law_edits, laws
 from mechstudio.model.law_texts import is_position
 from mechstudio.model.law_texts import reason as reason_against
 from mechstudio.model.law_types import LAW_TYPES
-from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Drive, Force
+from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coupling, Drive, Force, Law
 from mechstudio.model.parameter_edits import Wanted, added
 from mechstudio.model.table_laws import TABLE_KINDS
 from mechstudio.model.units import format_value
@@ -202,9 +202,9 @@ class LawEditor(QtWidgets.QWidget):
     def refresh(self) -> None:
         studio = self._page.studio
         project = studio.document.project
-        if not self._stands():
+        if (found := self._found()) is None:
             return
-        element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
+        element, law = found
         # the text has its own place for what is wrong with it
         reason = "" if self.text is not None else reason_against(project.mechanism, element, self._parameter, law, {})
         self.problem.setText(reason)
@@ -242,17 +242,20 @@ class LawEditor(QtWidgets.QWidget):
         if reason:
             self._page.refuse(reason)
 
-    def _stands(self) -> bool:
-        """Presence of the element whose law this is: its page stands for a moment longer, and may be put away and kept."""
-        m = self._page.studio.document.project.mechanism
-        return any(self._id in section for section in (m.drives, m.forces, m.couplings))
+    def _found(self) -> tuple[Drive | Force | Coupling, Law] | None:
+        """The element and its law; None where they are gone: the page stands for a moment longer, and may be put away and kept."""
+        project = self._page.studio.document.project
+        try:
+            return fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
+        except KeyError:
+            return None
 
     def _shown(self) -> Shown | None:
         studio = self._page.studio
         project = studio.document.project
-        if not self._stands():
+        if (found := self._found()) is None:
             return None
-        element, law = fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
+        element, law = found
         own, variable, known = studio.law_context(self._id, self._path)
         until = 2 * math.pi if variable == "angle" else project.settings.duration.value
         others = {name: 0.0 for name, v in known.items() if v.kind != laws.CLOCK}
