@@ -13,7 +13,8 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.rotation import matrix
 
-RANK = 1e-7             # of a unit twist that counts as a direction of its own
+from .ranks import rank_of
+
 ALL = np.eye(6)
 I3 = np.eye(3)
 
@@ -34,7 +35,7 @@ def spanned(twists: np.ndarray) -> np.ndarray:
     if not len(twists):
         return twists
     _, s, Vt = np.linalg.svd(twists, full_matrices=False)
-    return Vt[s > RANK * max(s[0], 1.0)]
+    return Vt[:rank_of(s, max(float(s[0]), 1.0))]
 
 
 def generated(twists: np.ndarray) -> np.ndarray:

@@ -41,3 +41,13 @@ def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     t, y = studio.measured.series(keys[0])
     spin = float(lines[1]._change.text().replace("\u2212", "-").split()[0])
     assert y[0] == 0 and t[-1] == pytest.approx(8.0) and np.abs(y).max() < 1e-6 * abs(spin)
+
+
+def test_lines_of_another_drawing_are_not_judged_by_a_run(spun, qtbot, tmp_path):
+    """Put away, the tab keeps the lines of the drawing that it showed last: a run of the next one says nothing of them."""
+    studio = spun.studio
+    spun.docks.pages.chosen.emit(PAGES[0])
+    assert studio.open(shutil.copy(sample_folder() / "cart_pole.mech", tmp_path / "cart_pole.mech"))
+    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready")
+    studio.simulate()
+    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)

@@ -201,8 +201,8 @@ def rows_without_folds(found):
 
 def forget(studio, theme, panel):
     """A panel that was made to be compared with hears of nothing any more."""
-    for holder in (studio, studio.document, studio.selection, studio.playback, studio.preferences, studio.bench, studio.measured, studio.kept_runs):
-        for signal in vars(holder).values():
+    for holder in (studio, *vars(studio).values()):
+        for signal in getattr(holder, "__dict__", {}).values():
             for listener in [f for f in getattr(signal, "_listeners", ()) if belongs(f, panel)]:
                 signal.disconnect(listener)
     panel.deleteLater()

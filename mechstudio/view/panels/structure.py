@@ -108,9 +108,10 @@ class StructurePanel(QtWidgets.QWidget):
         self.refresh()
 
     def _judge(self) -> None:
-        """What the run has done with the constants of the motion."""
-        for line in self.constants:
-            line.judge()
+        """Judge the constants of the motion by the run.  Lines of an earlier drawing wait for the panel to be seen, and made anew."""
+        if not self._stale:
+            for line in self.constants:
+                line.judge()
 
     def refresh(self) -> None:
         """Show the analysis of the drawing as it is; a dash while it is unknown.  Hidden, it waits until it is seen."""
