@@ -28,4 +28,7 @@ def _is_open(m: Mechanism) -> bool:
 def _apart(m: Mechanism, joint: Joint, size: float) -> list[float]:
     """What a joint's rows leave open as drawn, lengths in sizes of the mechanism."""
     found = residuals(joint, m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b), size)
-    return [found[0] - joint.parameters["length"].value / size] if joint.type == "distance" else found
+    if joint.type == "distance":
+        length = joint.parameters.get("length")
+        return [] if length is None else [found[0] - length.value / size]       # without a length it holds as drawn
+    return found
