@@ -276,8 +276,10 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
         raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, "Reading the drawing")
-    plan, starts = read(project, coordinates), closed(project)
-    # read first, since what cannot be read cannot be closed
+    m, plan, starts = project.mechanism, read(project, coordinates), project
+    # read first, since what cannot be read cannot be closed; all other constants hold as drawn
+    if m.couplings or m.drives:
+        starts = closed(project)
     return Derivation(method, plan if starts is project else read(starts, coordinates), term_limit, report)
 
 
