@@ -66,7 +66,7 @@ def contact_words(project: Project, statistics: dict[str, Any]) -> str:
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
-    """What `simulate --json` adds for a run that a condition ended, or that has notes on how far its numbers can be trusted."""
+    """Part of `simulate --json` on the condition that ended the run, and its notes on how far numbers can be trusted."""
     if result is None:
         return {}
     ended = {} if result.ended_by is None else {"ended_by": end_conditions.words(result.ended_by, mechanism, _SI)}
@@ -87,7 +87,7 @@ def driven_lines(mechanism: Mechanism) -> Iterator[str]:
 
 
 def conservation_lines(result: Any) -> Iterator[str]:
-    """What must stay constant for the loads present, and whether it did: what was not kept first, and of a crowd the first ones."""
+    """Constants of the motion and whether the run kept them: those not kept first, and of many only the first."""
     found = sorted((v for v in result.conservation() if v.kept is not None), key=lambda v: bool(v.kept))
     for v in found[:MOST_CONSTANTS]:
         kept = "and does" if v.kept else "but does not"

@@ -102,7 +102,7 @@ class Display:
         return {id: self._last[id][1] for id, body in bodies.items() if id in self._last and self._last[id][0] == body.placement}
 
     def take(self, project: Project, poses: Rows) -> None:
-        """How the solver closes a drawing, which may be that before the last edits."""
+        """Closed pose of a drawing, as the solver found it; the drawing may be the one before the last edits."""
         bodies = project.mechanism.bodies
         self._last = {id: (body.placement, row) for (id, body), row in zip(bodies.items(), poses)} if len(poses) == len(bodies) else {}
         if len(self._remembered) >= REMEMBERED:

@@ -67,12 +67,12 @@ class Edges:
         return min(found, default=None)
 
     def gap(self, y: np.ndarray, i: int) -> float:
-        """How far a state is before edge i [rad]."""
+        """Angle from a state to edge i ahead of it [rad]."""
         bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]
         return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]]))
 
     def seconds(self, gap: float, slope: np.ndarray, i: int, most: float) -> float:
-        """How long it takes, at the rate of a slope (n,), to get just behind an edge that is a gap [rad] ahead; no longer than `most` where it hardly moves [s]."""
+        """Time to just behind an edge that is a gap [rad] ahead, at the rate of a slope (n,); at most `most` [s]."""
         rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
         return min((max(gap, 0.0) + BEHIND) / rate, max(most, 0.0)) if rate > 0.0 else 0.0
 

@@ -58,7 +58,7 @@ def conserved(mechanism: Mechanism) -> tuple[Conserved, ...]:
 # groups of bodies
 
 def _groups(mechanism: Mechanism, touching: set[str]) -> Iterator[Group]:
-    """What hangs together, single bodies, then what one joint carries; none that touches anything outside."""
+    """Groups of bodies: connected ones, single ones, then those that one joint carries; none touches a body outside it."""
     apart = lambda bodies: not (touching & bodies) or touching <= bodies
     for part in _parts(mechanism, touching):
         if apart(part):
