@@ -1,5 +1,7 @@
 """Fields and sliders whose element is gone, is another kind of thing in the next document, or has a number beyond all ends."""
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from PySide6 import QtCore
@@ -10,6 +12,7 @@ from mechstudio.model import edit, fields
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.project.file import load
+from mechstudio.view.panels.coordinate_line import CoordinateLine
 from mechstudio.view.panels.number_field import NumberField
 
 Qt = QtCore.Qt
@@ -72,3 +75,19 @@ def test_a_body_that_is_deleted_while_its_forces_are_looked_for_is_put_back(wind
     studio.document.commit("Delete", edit.remove(studio.document.project, "coupler"))
     assert not studio.free_body.is_open and not studio.free_body.is_busy
     studio.document.undo()
+
+
+def test_a_coordinate_whose_joint_is_deleted_or_loses_it_asks_for_nothing(window):
+    studio = window.studio
+    studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
+    line = CoordinateLine(SimpleNamespace(theme=window.theme, studio=studio, leaf=SimpleNamespace(id="A")), 0)
+    try:
+        assert line.stands()
+        for other in (edit.set_attribute(studio.document.project, "A", type="fixed"), edit.remove(studio.document.project, "A")):
+            studio.document.commit("Change", other)
+            assert not line.stands()
+            line.number.begin()
+            line.number.leave()
+            line.refresh()
+    finally:
+        line.deleteLater()

@@ -56,3 +56,16 @@ def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
     qtbot.waitUntil(lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"])
     assert not fold._lock.isVisibleTo(fold)
     assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx([math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5)
+
+
+def test_a_field_of_a_form_that_was_just_put_away_still_reads(window, fold, qtbot):
+    """The fields of a choice come a moment later; a click meanwhile may reach the last field of the four of a quaternion."""
+    fold._choose("attitude", "quaternion")
+    qtbot.waitUntil(lambda: len(fold.numbers) == 7)
+    last = fold.numbers[-1]
+    shown = last.edit.text()
+    fold._choose("attitude", "ZYX")
+    last.begin()
+    last.leave()
+    assert last.edit.text() == shown
+    qtbot.waitUntil(lambda: len(fold.numbers) == 6)

@@ -40,6 +40,9 @@ class CoordinateField(FormulaField):
         value = self._line.value()
         return None if value is None else Quantity(value)
 
+    def stands(self) -> bool:
+        return self._line.stands()
+
     def tried(self, project: Project) -> Quantity | None:
         if not self._edit.text().strip():
             raise expression.ExpressionError(tr("The coordinate needs a number."))
@@ -86,6 +89,12 @@ class CoordinateLine(QtWidgets.QWidget):
     def _element(self):
         return fields.find(self._studio.document.project, self._joint)
 
+    def stands(self) -> bool:
+        """Whether the joint is still there, and has this coordinate."""
+        joint = self._studio.document.project.mechanism.joints.get(self._joint)
+        coordinates = JOINT_TYPES[joint.type].coordinates if joint is not None else ()
+        return self._k < len(coordinates) and coordinates[self._k].dimension == self.dimension
+
     def value(self) -> float | None:
         """What is shown [SI]: at the time cursor if a run is shown, else as drawn; None where it is not known."""
         sample = self._studio.sample
@@ -113,6 +122,8 @@ class CoordinateLine(QtWidgets.QWidget):
         return low, max(high, low + 1e-9)
 
     def refresh(self) -> None:
+        if not self.stands():
+            return
         value, design = self.value(), self._studio.playback.time == 0.0 and not self._studio.playback.playing
         self.edit.setReadOnly(not design)
         self.slider.setEnabled(design)

@@ -70,7 +70,8 @@ class PoseFold(QtWidgets.QWidget):
         return self._leaf.id
 
     def _form(self, part: str) -> Form:
-        return POSITIONS[self._chosen["position"]] if part == "position" else ATTITUDES[self._chosen["attitude"]]
+        # those that the fields stand for: a choice made just now may not have fields yet
+        return POSITIONS[self._built_for["position"]] if part == "position" else ATTITUDES[self._built_for["attitude"]]
 
     def _rebuild(self) -> None:
         if self._page is not None:
@@ -146,7 +147,7 @@ class PoseFold(QtWidgets.QWidget):
                 way = self._form(part)
                 value = way.read(now[0] if part == "position" else now[1])[k]
                 reading.show_text(format_value(value, way.dimensions[k], self._studio.units, 4))
-        sentence = lock_sentence(self._chosen["attitude"], self._drawn("attitude") if now is None else now[1])
+        sentence = lock_sentence(self._built_for["attitude"], self._drawn("attitude") if now is None else now[1])
         self._lock.setText(tr(sentence) if sentence else "")
         self._lock.setVisible(bool(sentence))
 
