@@ -28,6 +28,8 @@ from .model.constant_course import Verdict, verdict
 from .model.edit import parameter_values
 from .model.events import Event
 from .model.joint_types import JOINT_TYPES
+from .model.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
+from .model.lost_formulas import told as lost_told
 from .model.naming import find_id
 from .model.project import Camera, EndCondition, Project
 from .model.sample_layout import SampleLayout
@@ -193,7 +195,8 @@ def check(project: Project) -> Analysis:
 def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     """The project with its bodies moved by the least until every joint holds.   keep: names or ids of bodies that stay where they are.
 
-    A drawing that is closed comes back as it is.  Raises NotClosed where no pose closes it, EngineError for a drawing that cannot be
+    A drawing that is closed comes back as it is.  Formulas and typed numbers stay where the joints close with them; of others a Python
+    warning tells that they became plain numbers.  Raises NotClosed where no pose closes it, EngineError for a drawing that cannot be
     read, KeyError for an unknown body.
     """
     from .engine.closing import close_drawing
@@ -204,6 +207,8 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     placed = edit.assembled(project, closing)
     if not closing.closed:
         raise NotClosed(told(closing, project.mechanism), placed, closing)
+    if lost := list(texts_lost(project, placed)):
+        warnings.warn(lost_told(lost, CLOSED_ELSEWHERE), stacklevel=2)
     return placed
 
 
@@ -212,6 +217,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
 
     joint: name or id.   value: [rad or m], or a text such as "60 deg" or a formula of parameters.   coordinate: its place among the
     joint's, or its name ("slide").   Angles count their turns: a value beyond half a turn is kept on the joint.
+    A formula of a body's placement that became a number is told by a Python warning.
     Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed, KeyError for an unknown joint or
     coordinate, ValueError for a text that is no value.
     """
@@ -226,6 +232,8 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     wanted = expression.evaluate(value, known[place].dimension, parameter_values(project)) if isinstance(value, str) else float(value)
     poses, values, reached, reason = set_coordinate(project.mechanism, id, place, wanted)
     placed = edit.place(project, poses, values)
+    if lost := list(formulas_lost(project, placed)):
+        warnings.warn(lost_told(lost, f"since {joints[id].name} was set"), stacklevel=2)
     if reason:
         raise NotReached(reason, placed, reached)
     return placed

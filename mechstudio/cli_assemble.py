@@ -8,6 +8,8 @@ from typing import Any
 from .cli_options import file_command
 from .model import edit
 from .model.closing import CURE, told
+from .model.lost_formulas import CLOSED_ELSEWHERE, texts_lost
+from .model.lost_formulas import told as lost_told
 from .model.project import Project
 
 
@@ -26,12 +28,18 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
     """What the command prints, and the closed project; None if it does not close.  Raises KeyError for a body that is not there."""
     from .engine.closing import close_drawing
     closing = close_drawing(project.mechanism, kept(project, options.keep))
+    closed = edit.assembled(project, closing) if closing.closed else None
+    lost = list(texts_lost(project, closed)) if closed is not None else []
     if options.json:
-        text = json.dumps({"closed": closing.closed, "gap": closing.before, "gap_after": closing.after, "moved": closing.moved, "farthest": closing.farthest,
-                           "joints": [{"joint": g.joint, "gap": g.distance, "tilt": g.tilt} for g in closing.gaps], "message": told(closing, project.mechanism)}, indent=1)
+        joints = [{"joint": g.joint, "gap": g.distance, "tilt": g.tilt} for g in closing.gaps]
+        text = json.dumps({"closed": closing.closed, "gap": closing.before, "gap_after": closing.after,
+                           "moved": closing.moved, "farthest": closing.farthest, "joints": joints,
+                           "message": told(closing, project.mechanism),
+                           "replaced": [{"element": g.name, "field": g.label, "text": g.text} for g in lost]}, indent=1)
     else:
         text = told(closing, project.mechanism) + ("" if closing.closed or closing.finding else f" {CURE}")
-    return text + "\n", edit.assembled(project, closing) if closing.closed else None
+        text += f" {lost_told(lost, CLOSED_ELSEWHERE)}" if lost else ""
+    return text + "\n", closed
 
 
 def kept(project: Project, names: Collection[str]) -> frozenset[str]:

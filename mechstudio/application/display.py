@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from mechstudio.model import edit
-from mechstudio.model.closed_pose import bodies_needed, formulas_lost, held_elsewhere, settled, standing, with_typed_numbers
+from mechstudio.model.closed_pose import bodies_needed, held_elsewhere, settled, standing, with_typed_numbers
+from mechstudio.model.lost_formulas import BY_HAND, formulas_lost, told
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
 
@@ -134,52 +135,64 @@ class Display:
     # edits
 
     def commit(self, label: str, project: Project, part_of: str = "") -> None:
-        """Keep an edit of the drawing as it is shown as one undo step; what it does not need of the closed pose is not written."""
-        self._keep(label, self._document.project, project, part_of)
+        """Keep an edit of the drawing as it is shown as one undo step.
+
+        What it does not need of the closed pose is not written; a formula that it made a number is told.
+        """
+        begun = self._document.start_of(part_of)
+        held = self._keep(label, self._document.project, project, part_of)
+        self._tell(_lost(begun, self._document.project), held)
 
     def keep(self, label: str, project: Project) -> None:
-        """The same for an edit of the document's own project, as one that removes joints."""
+        """Keep an edit of the document's own project, as one that removes joints."""
         poses = {} if self.closed is None else dict(zip(self._document.project.mechanism.bodies, self.closed.tolist()))
-        self._keep(label, project, standing(project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}))
+        held = self._keep(label, project, standing(project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}))
+        self._tell("", held)
 
-    def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> None:
-        """drawn: bodies as they stand where the edit `after` needs nothing else."""
+    def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> str:
+        """Commit an edit, and a sentence on what it leaves elsewhere.   drawn: bodies as they stand where it needs nothing else."""
         shown = self.project
         if shown is self._document.project:
             self._document.commit(label, after, part_of)
-            return
+            return ""
         needed = bodies_needed(shown, after)
         kept = settled(drawn, shown, after, needed)
         # until the solver has closed it, the edit is shown as it was made
         rows = {id: (*p, *q) for id, (p, q) in ((id, body.placement.pose) for id, body in after.mechanism.bodies.items())}
         self._last = {id: (body.placement, rows[id]) for id, body in kept.mechanism.bodies.items()}
         self._document.commit(label, kept, part_of)
-        self._tell_held(after, kept, needed)
+        return _held(after, kept, needed)
 
     def place(self, label: str, poses: Mapping[str, Sequence[float]], values: Mapping[str, Sequence[float]], part_of: str = "") -> None:
-        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those; that a formula was among them is said."""
-        before = self._document.project
-        after = edit.place(before, poses, values)
-        lost = list(formulas_lost(before, after))
-        self._document.commit(label, after, part_of)
-        if lost:
-            body, text = lost[0]
-            more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-            said = f"The formula {text} in the placement of {body.name}{more} became a number, since the pose was set by hand."
-            self._studio.say(Message("info", said, KEY, (("Undo", "undo"),)))
+        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those; that a formula was among them is told."""
+        begun = self._document.start_of(part_of)
+        self._document.commit(label, edit.place(self._document.project, poses, values), part_of)
+        self._tell(_lost(begun, self._document.project), "")
 
     def accept(self, label: str, project: Project) -> None:
         """Keep closed poses as the drawing; what was typed of them stays."""
         after = with_typed_numbers(self._document.project, project)
         self._document.commit(label, after)
-        self._tell_held(project, after, after.mechanism.bodies.keys())
+        self._tell("", _held(project, after, after.mechanism.bodies.keys()))
 
-    def _tell_held(self, shown: Project, kept: Project, bodies: Collection[str]) -> None:
-        """Say what keeps bodies off the place where they were shown, if anything does."""
-        held = list(held_elsewhere(shown, kept, bodies))
-        if held:
-            body, q = held[0]
-            others = len(held) - 1
-            more = "" if not others else f", and so {'does' if others == 1 else 'do'} {others} more"
-            said = f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over."
-            self._studio.say(Message("info", said, KEY))
+    def _tell(self, lost: str, held: str) -> None:
+        """Say what an edit did to typed texts, if anything: those that it wrote over, and those that keep bodies elsewhere."""
+        if lost or held:
+            self._studio.say(Message("info", f"{lost} {held}".strip(), KEY, (("Undo", "undo"),) if lost else ()))
+
+
+def _lost(begun: Project, now: Project) -> str:
+    """A sentence on formulas that became numbers since an edit began; empty if there are none."""
+    lost = list(formulas_lost(begun, now))
+    return told(lost, BY_HAND) if lost else ""
+
+
+def _held(shown: Project, kept: Project, bodies: Collection[str]) -> str:
+    """A sentence on what keeps bodies off the place where they were shown; empty if nothing does."""
+    held = list(held_elsewhere(shown, kept, bodies))
+    if not held:
+        return ""
+    body, q = held[0]
+    others = len(held) - 1
+    more = "" if not others else f", and so {'does' if others == 1 else 'do'} {others} more"
+    return f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over."

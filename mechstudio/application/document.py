@@ -88,6 +88,11 @@ class Document:
         self._at = len(self._history) - 1
         self._tell(old)
 
+    def start_of(self, part_of: str) -> Project:
+        """The project that a movement (see `commit`) began with; the present one where none of that name goes on."""
+        goes_on = part_of and part_of == self._movement and self._at > 0
+        return self._history[self._at - 1].project if goes_on else self.project
+
     def undo(self) -> None:
         self.go_to(self._at - 1)
 

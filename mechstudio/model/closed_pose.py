@@ -1,11 +1,11 @@
 """Drawings whose bodies stand where their joints hold, and what an edit that is made there writes into the bodies."""
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from . import expression
 from .mechanism import GROUND, Body, Joint, Mechanism, Placement
 from .project import Project
 from .quantity import Quantity, values
@@ -37,9 +37,10 @@ def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
     return tuple(q if same(q, x) else Quantity(float(x)) for q, x in zip(old, new, strict=True))
 
 
-def with_typed(old: Placement, new: Placement) -> Placement:
-    """A new placement with the typed numbers and formulas of the old one."""
-    return _chosen(lambda before, after: before if before.text else after, old, new)
+def with_typed(old: Placement, new: Placement, within: float = math.inf) -> Placement:
+    """A new placement with the typed numbers and formulas of the old one, those that it meets within some metres or radians."""
+    stays = lambda before, after: before.text and abs(before.value - after.value) <= within
+    return _chosen(lambda before, after: before if stays(before, after) else after, old, new)
 
 
 def _chosen(choose: Callable[..., Quantity], *placements: Placement) -> Placement:
@@ -84,19 +85,12 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
     return replace(after, mechanism=replace(after.mechanism, bodies=bodies))
 
 
-def with_typed_numbers(before: Project, after: Project) -> Project:
-    """An edit without what it wrote over typed numbers and formulas of bodies' placements."""
+def with_typed_numbers(before: Project, after: Project, within: float = math.inf) -> Project:
+    """An edit without what it wrote over typed numbers and formulas of bodies' placements, as far as it meets them (see with_typed)."""
     known = before.mechanism.bodies
-    bodies = {id: _put(b, with_typed(known[id].placement, b.placement)) if id in known else b for id, b in after.mechanism.bodies.items()}
+    put = lambda old, body: _put(body, with_typed(old.placement, body.placement, within))
+    bodies = {id: put(known[id], b) if id in known else b for id, b in after.mechanism.bodies.items()}
     return replace(after, mechanism=replace(after.mechanism, bodies=bodies))
-
-
-def formulas_lost(before: Project, after: Project) -> Iterator[tuple[Body, str]]:
-    """Formulas of bodies' placements that an edit made plain numbers, with their bodies."""
-    for id, body in before.mechanism.bodies.items():
-        if (now := after.mechanism.bodies.get(id)) is not None and now is not body:
-            formulas = ((q, new) for q, new in zip(_quantities(body), _quantities(now), strict=True) if not expression.is_plain(q.text))
-            yield from ((body, q.text) for q, new in formulas if not new.text)
 
 
 def held_elsewhere(shown: Project, kept: Project, bodies: Collection[str]) -> Iterator[tuple[Body, Quantity]]:

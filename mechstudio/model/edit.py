@@ -7,7 +7,7 @@ import msgspec
 
 from . import end_conditions, expression, fields, joint_defaults, law_texts, laws
 from .analysis import Cure
-from .closed_pose import placed_at, renumbered
+from .closed_pose import SAME, placed_at, renumbered, with_typed_numbers
 from .closing import Closing
 from .contact_edits import take_floor, without_bodies
 from .expression import ExpressionError
@@ -287,8 +287,11 @@ def place(project: Project, poses: Mapping[str, Sequence[float]], values: Mappin
 
 
 def assembled(project: Project, closing: Closing) -> Project:
-    """With the bodies where assembling has put them."""
-    return place(project, dict(zip(project.mechanism.bodies, closing.poses, strict=True)), closing.values) if closing.moved else project
+    """With the bodies where assembling has put them; typed numbers and formulas that hold there stay."""
+    if not closing.moved:
+        return project
+    poses = dict(zip(project.mechanism.bodies, closing.poses, strict=True))
+    return with_typed_numbers(project, place(project, poses, closing.values), SAME)
 
 
 def remove(project: Project, id: str) -> Project:

@@ -2,11 +2,14 @@
 
 import json
 import math
+import warnings
 
 import pytest
 
 import mechstudio as ms
 from mechstudio import cli
+from mechstudio.application.resources import sample_folder
+from mechstudio.model import edit
 
 
 def sketch(reach=0.5, end=(0.31, 0, 0.22)):
@@ -65,3 +68,55 @@ def test_the_command_says_what_stays_apart_and_who_is_not_there(tmp_path, capsys
     assert "416 mm apart at best" in out and not (tmp_path / "no.mech").exists()
     assert cli.main(["assemble", str(tmp_path / "short.mech"), "--keep", "nobody"]) == 2
     assert "no body nobody" in capsys.readouterr().err
+
+
+def four_bar(tmp_path, **texts):
+    """The sample with the place of its rocker typed, and other numbers of it."""
+    project = ms.load(sample_folder() / "four_bar.mech")
+    for id, (path, text) in texts.items():
+        project = edit.set_quantity(project, id, path, text)
+    ms.save(project, tmp_path / "typed.mech")
+    return project
+
+
+def typed(project):
+    return {(id, k): q.text for id, b in project.mechanism.bodies.items()
+            for k, q in enumerate((*b.placement.position, *b.placement.orientation)) if q.text}
+
+
+# a coupler longer by 18 mm opens the drawing; every typed place can be met still
+LONGER = {"L2": (("value",), "348 mm")}
+
+
+def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
+    project = four_bar(tmp_path, **LONGER)
+    assert ms.check(project).gap > 0.005 and ("rocker", 0) in typed(project)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        closed = ms.assemble(project)
+    assert typed(closed) == typed(project) and ms.check(closed).gap < 1e-12
+    out = str(tmp_path / "closed.mech")
+    assert cli.main(["assemble", str(tmp_path / "typed.mech"), "--out", out, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["replaced"] == []
+    assert typed(ms.load(out)) == typed(project)
+
+
+# the rocker typed 18 mm off its pin cannot stand there
+@pytest.mark.parametrize("text, said", (("358 mm", "The typed 358 mm"), ("L4 + 18 mm", "The formula L4 + 18 mm")))
+def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, capsys, text, said):
+    project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))
+    sentence = f"{said} for X of rocker became a number, since the joints close elsewhere."
+    with pytest.warns(UserWarning) as told:
+        closed = ms.assemble(project)
+    assert [str(w.message) for w in told] == [sentence] and ms.check(closed).gap < 1e-12
+    assert typed(closed) == {k: t for k, t in typed(project).items() if k != ("rocker", 0)}
+    assert cli.main(["assemble", str(tmp_path / "typed.mech")]) == 0
+    assert sentence in capsys.readouterr().out
+    assert cli.main(["assemble", str(tmp_path / "typed.mech"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["replaced"] == [{"element": "rocker", "field": "X", "text": text}]
+
+
+def test_a_coordinate_that_is_set_tells_of_the_formula_it_writes_over():
+    project = ms.load(sample_folder() / "double_pendulum.mech")
+    with pytest.warns(UserWarning, match=r"The formula -\(alpha\) for Angle about Y of upper became a number, since A was set"):
+        ms.at(project, "A", "50 deg")

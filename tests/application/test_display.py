@@ -16,7 +16,8 @@ from mechstudio.model import edit
 from mechstudio.model.closed_pose import settled, standing
 from mechstudio.model.findings import Finding
 from mechstudio.model.groups import with_group
-from mechstudio.model.moving import move, shifted_by, turned_about
+from mechstudio.model.drawing import link_ends
+from mechstudio.model.moving import move, shifted_by, stretch_to, turned_about
 from mechstudio.model.quantity import Quantity
 from mechstudio.project.codec import encode
 from mechstudio.project.file import load
@@ -187,9 +188,47 @@ def test_a_pose_that_is_asked_for_makes_a_formula_a_number_and_says_so(tmp_path)
     q = (math.cos(0.2), 0.0, -math.sin(0.2), 0.0)
     studio.take_pose(("A", 0, 0.4), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4))
     (message,) = studio.messages
-    assert message.text == "The formula -(alpha) in the placement of upper became a number, since the pose was set by hand." and message.buttons == (("Undo", "undo"),)
+    assert message.text == "The formula -(alpha) for Angle about Y of upper became a number, since this was set by hand." and message.buttons == (("Undo", "undo"),)
     studio.undo()
     assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages, "the message goes with what it told of"
+
+
+def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):
+    """By the same sentence as a pose that is asked for, on a closed drawing and on one that is shown closed."""
+    for project in (sample("four_bar"), OPEN["four_bar"]()):
+        studio = begun(project, tmp_path)
+        document = studio.bench.context.document
+        along = lambda shift: document.commit("Move", move(document.project, shifted_by(shift), ["rocker"]))
+        along((0.0, 0.0, 0.01))
+        assert typed(studio.document.project)["rocker", 0] == "L4" and not studio.messages
+        studio.undo()
+        along((0.01, 0.0, 0.0))
+        (message,) = studio.messages
+        assert message.text.startswith("The formula L4 for X of ") and message.buttons == (("Undo", "undo"),)
+        assert "became" in message.text and "since this was set by hand." in message.text
+        studio.undo()
+        assert studio.document.project is project and not studio.messages
+
+
+def test_a_length_that_a_hand_pulls_off_its_formula_is_said(tmp_path):
+    studio = begun(sample("four_bar"), tmp_path)
+    project = studio.document.project
+    assert project.mechanism.bodies["rocker"].shapes[0].dimensions["length"].text == "L3"
+    ends = link_ends(project.mechanism.bodies["rocker"])
+    point = tuple(a + 0.1 * (a - b) for a, b in zip(ends[1], ends[0]))
+    studio.bench.context.document.commit("Stretch", stretch_to(project, "rocker", 1, point))
+    assert [m.text for m in studio.messages if "The formula L3 for Length of rocker" in m.text]
+
+
+def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
+    """A slider that is held writes many times, of which the first finds the formula."""
+    studio = begun(OPEN["pendulum"](), tmp_path)
+    for angle in (0.4, 0.5, 0.6):
+        q = (math.cos(angle / 2), 0.0, -math.sin(angle / 2), 0.0)
+        studio.display.place("Turn A", {"upper": (0.0, 0.0, 0.62, *q)}, {}, "slider 1")
+        assert ["-(alpha) for Angle about Y of upper" in m.text for m in studio.messages] == [True]
+    studio.undo()
+    assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages
 
 
 def test_assembling_leaves_what_was_typed(tmp_path):

@@ -134,6 +134,22 @@ def test_what_a_drag_leaves_is_what_it_showed_and_one_undo_brings_the_file_back(
     assert encode(studio.document.project) == file
 
 
+def test_a_drag_that_makes_a_formula_a_number_says_so_with_its_undo(window, hand, qtbot):
+    studio = window.studio
+    file = encode(studio.document.project)
+    select(window, "rocker")
+    at = hand.handle(next(h.word for h in hand.handles if "move" in h.word and "X" in h.word))
+    hand.press(at)
+    for step in (3, 6, 9):
+        hand.to(at + QtCore.QPoint(step, 0))
+    hand.release(at + QtCore.QPoint(9, 0))
+    (message,) = [m for m in studio.messages if m.key == "frames"]
+    assert message.text.startswith("The formula L4 for X of ") and message.buttons == (("Undo", "undo"),)
+    assert not studio.document.project.mechanism.bodies["rocker"].placement.position[0].text
+    studio.undo()
+    assert encode(studio.document.project) == file and not [m for m in studio.messages if m.key == "frames"]
+
+
 @pytest.mark.parametrize("joint", ("B", "C", "D"))
 def test_parts_stay_where_they_are_seen_when_a_joint_is_deleted(window, joint, qtbot):
     type_number(window, qtbot, "L2", ("value",), "348 mm")
