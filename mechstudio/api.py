@@ -308,16 +308,21 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
 
     Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes no sense or where contacts are off.
     """
-    from .engine.memory import held
     from .engine.run import run, system_for
-    from .engine.run_options import options_of, sample_count
+    from .engine.run_options import options_of
     if not project.mechanism.contacts.enabled:
         raise ValueError("contacts are off.")
-    options, touches = options_of(project, duration=time), []
+    options = options_of(project, duration=time)
+    touches: list[ContactSample] = []
     system = system_for(project.mechanism, options)
-    with held(sample_count(options), system.layout.width):
-        rows = np.concatenate(list(run(system, options, touches=touches)))
-    return rows[-1], touches[len(rows) - 1]
+    row = touch = None
+    for block in run(system, options, touches=touches):
+        if len(block):
+            # only the last one is wanted, and a few more contacts may be there than samples
+            row, touch = np.array(block[-1]), touches[len(block) - 1]
+            del touches[:len(block)]
+    assert row is not None and touch is not None, "a run has a sample at its start"
+    return row, touch
 
 
 def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", progress: Callable[[float, str], None] | None = None) -> "Derivation":

@@ -12,12 +12,14 @@ from typing import IO
 import numpy as np
 
 from mechstudio.model.channels import Channel, channels
-from mechstudio.model.contact import ContactSample, overlap_words, unsolved_words
+from mechstudio.model.contact import expected_record_size, overlap_words, unsolved_words
 from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.sample_layout import SampleLayout, sample_layout
 from mechstudio.model.run_statistics import RunStatistics
+
+from .contact_log import ContactLog, unnamed_file, write_at
 
 IN_MEMORY = 32 << 20        # bytes; above it the samples go to a file
 ENOUGH_LEFT = 0.8           # of the free disk that a run may fill
@@ -43,10 +45,10 @@ class Recording:
         self.finding: Finding | None = None
         self.statistics: RunStatistics | None = None
         self.events: list[Event] = []
-        self.contacts: list[ContactSample] = []
         self.slow = ""
         self.count = 0
         self._folder, self._in_memory = folder, in_memory
+        self.contacts = ContactLog(self._place, in_memory)
         self._memory = np.empty((0, self.layout.width))
         self._time = np.empty(0)
         self._file: IO[bytes] | None = None
@@ -74,7 +76,7 @@ class Recording:
         """The deepest overlap of bodies over the size of the smaller one, so far."""
         if self.statistics is not None:
             return self.statistics.overlap_share
-        return self.contacts[-1].sunk if self.contacts else 0.0
+        return self.contacts.last.sunk if self.contacts.last is not None else 0.0
 
     @property
     def expected(self) -> int:
@@ -84,7 +86,7 @@ class Recording:
 
     def too_large(self) -> str:
         """Why the run cannot be recorded in full, as a sentence; empty if it can."""
-        size = 8 * self.expected * self.layout.width
+        size = self.expected * (8 * self.layout.width + expected_record_size(self.project.mechanism))
         if size <= self._in_memory:
             return ""
         free = shutil.disk_usage(self._place()).free
@@ -115,8 +117,7 @@ class Recording:
         self.count = count
 
     def _move_to_file(self) -> None:
-        # it has no name, or loses it with its last handle: nothing is left even if the program is killed
-        file = tempfile.TemporaryFile(prefix="run-", dir=self._place(), buffering=0)
+        file = unnamed_file(self._place())
         try:
             self._write(file, self._memory[:self.count])
         except OSError:
@@ -127,10 +128,8 @@ class Recording:
 
     def _write(self, file: IO[bytes], rows: np.ndarray) -> None:
         """Write at the end of the good samples; not through the map, where a full disk would end the program."""
-        file.seek(8 * self.count * self.layout.width if file is self._file else 0)
-        data = memoryview(np.ascontiguousarray(rows).tobytes())
-        while data:
-            data = data[file.write(data):]
+        place = 8 * self.count * self.layout.width if file is self._file else 0
+        write_at(file, place, np.ascontiguousarray(rows).tobytes())
 
     def finish(self, complete: bool, reason: str = "", statistics: RunStatistics | None = None, finding: Finding | None = None) -> None:
         """No more samples will come."""
@@ -144,6 +143,7 @@ class Recording:
             self._file = None
             self._memory = self._mapped = np.empty((0, self.layout.width))
             self._time, self.count = np.empty(0), 0
+        self.contacts.clear()
 
     # reading
 

@@ -1,6 +1,7 @@
 """The document's side of the solver: asks for analyses after edits, runs on request, and says in sentences how the solver does."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from mechstudio.model.analysis import Analysis
@@ -248,7 +249,8 @@ class Session:
                 case Pulled() | PullEnded():
                     self._take_pull(event)
                 case SamplesCame():
-                    self._take_samples(event)
+                    if self._keep(event.id, lambda recording, rows=event.rows: recording.append(rows)):
+                        self.recorded.emit()
                 case StopsStruck():
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.events += event.events
@@ -256,8 +258,7 @@ class Session:
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.slow = event.sentence
                 case ContactsCame():
-                    if event.id == self._run_id and self.recording is not None:
-                        self.recording.contacts += event.samples
+                    self._keep(event.id, lambda recording, new=event.samples: recording.contacts.extend(new))
                 case RunEnded():
                     self._finish_recording(event)
                 case RequestFailed():
@@ -278,15 +279,16 @@ class Session:
         if not self._analysis_wanted:
             self.analysed.emit()
 
-    def _take_samples(self, event: SamplesCame) -> None:
-        if event.id != self._run_id or self.recording is None:
-            return
+    def _keep(self, id: int, keep: Callable[..., object]) -> bool:
+        """Whether something of the run with this id was kept; where the disk is full, the run ends and says so."""
+        if id != self._run_id or self.recording is None:
+            return False
         try:
-            self.recording.append(event.rows)
+            keep(self.recording)
         except OSError as error:
             self._end_run(f"{disk_sentence(error)} The run is kept up to {_at(self.recording)}.")
-            return
-        self.recorded.emit()
+            return False
+        return True
 
     def _finish_recording(self, event: RunEnded) -> None:
         if event.id != self._run_id or self.recording is None:

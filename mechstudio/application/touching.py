@@ -1,6 +1,5 @@
 """Contacts in the document, and what touches at the time cursor; part of Studio."""
 
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -96,8 +95,7 @@ class Touching(Part):
         recording = self.recording
         if recording is None or not recording.contacts:
             return None
-        known = recording.contacts
-        return known[max(bisect_right(known, self.playback.time + 1e-9, key=lambda c: c.time) - 1, 0)]
+        return recording.contacts.at(self.playback.time + 1e-9)
 
     @property
     def contact_instant(self) -> tuple[bytes, ContactSample | None, str]:

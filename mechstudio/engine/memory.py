@@ -10,6 +10,7 @@ from mechstudio.model.findings import Finding
 from .errors import EngineError
 
 SHARE = 0.5             # of the free memory that the samples of a run may take: to put them together takes as much again
+LOOK = 1 << 20           # bytes by which memory grows until it is looked at again
 _CURE = "Choose a longer sample step or a shorter duration."
 FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", _CURE)
 
@@ -46,22 +47,47 @@ def _free_on_windows() -> int | None:
     return int(status.available) if told else None
 
 
-def too_large(samples: int, width: int, free: int | None) -> Finding | None:
-    """Reason why so many samples of `width` numbers cannot be held in `free` bytes; None where they can."""
-    needed = 8 * samples * width
+def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> Finding | None:
+    """Reason why so many samples of `width` numbers cannot be held in `free` bytes; None where they can.
+
+    touching: bytes that are expected of the contacts of each sample, where these are held too.
+    """
+    needed = samples * (8 * width + touching)
     if free is None or needed <= SHARE * free:
         return None
-    return Finding("error", "", f"The run has {samples:,} samples of {8 * width:,} bytes: {_size(needed)}, "
+    contacts = f" and {touching:,} or so of their contacts" if touching else ""
+    return Finding("error", "", f"The run has {samples:,} samples of {8 * width:,} bytes{contacts}: {_size(needed)}, "
                    f"more than half of the {_size(free)} of memory that are free.", _CURE)
 
 
+class Growth:
+    """Memory that grows while a run goes on, as records of contacts do, whose number nobody knows before."""
+
+    def __init__(self) -> None:
+        self._size = self._looked_at = 0
+
+    def add(self, size: int, time: float) -> None:
+        """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass the share of what is free."""
+        self._size += size
+        if self._size - self._looked_at < LOOK:
+            return
+        self._looked_at, free = self._size, free_memory()
+        # what they take now was free before them
+        if free is not None and self._size > SHARE * (free + self._size):
+            raise EngineError(Finding("error", "", f"Up to t = {time:.3g} s the contacts of the run take {_size(self._size)}, "
+                                      "more than half of the memory that was free.", _CURE))
+
+
 @contextlib.contextmanager
-def held(samples: int, width: int) -> Iterator[None]:
-    """Work that holds all samples of a run.  Raises EngineError before it, or where memory ends on the way."""
-    if finding := too_large(samples, width, free_memory()):
+def held(samples: int, width: int, touching: int = 0) -> Iterator[Growth]:
+    """Work that holds all samples of a run (see too_large), which counts what else grows.
+
+    Raises EngineError before it, or where memory ends on the way.
+    """
+    if finding := too_large(samples, width, free_memory(), touching):
         raise EngineError(finding)
     try:
-        yield
+        yield Growth()
     except MemoryError:
         raise EngineError(FULL_MEMORY) from None
 

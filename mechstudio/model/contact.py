@@ -191,6 +191,22 @@ class ContactSample(msgspec.Struct, frozen=True):
     sunk: float = 0.0
 
 
+def record_size(sample: ContactSample) -> int:
+    """Bytes that the contacts of one sample take in memory."""
+    return RECORD + len(sample.bodies) + len(sample.numbers) + len(sample.moments)
+
+
+def expected_record_size(mechanism: "Mechanism") -> int:
+    """Bytes that the contacts of a sample will take, about, for bodies that rest on each other; 0 where nothing can touch."""
+    if not mechanism.contacts.enabled:
+        return 0
+    solid = sum(1 for body in mechanism.bodies.values() if body.shapes and body.touches)
+    return RECORD + PER_BODY * solid * (2 * 4 + 8 * NUMBERS_WIDTH)
+
+
+RECORD = 300            # bytes that the contacts of a sample take beside those of each contact
+PER_BODY = 3            # contacts of each body that are counted before a run: a ball in a pile has about six, each with another one
+
 # columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction, speed at which b slides over a [m/s]
 POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12
 

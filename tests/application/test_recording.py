@@ -9,6 +9,9 @@ import msgspec
 import numpy as np
 import pytest
 
+import mechstudio as ms
+from mechstudio.application import contact_log
+from mechstudio.application import recording as recording_module
 from mechstudio.application.recording import Recording
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Project, Settings
@@ -166,8 +169,63 @@ def test_the_deepest_overlap_is_known_while_the_run_goes_on():
     """Contacts of samples carry it; at the end the run's own statistics have the last word."""
     recording = Recording(Project(four_bar()))
     assert recording.overlap_share == 0.0
-    recording.contacts.append(ContactSample(0.0, b"", b"", sunk=1e-5))
-    recording.contacts.append(ContactSample(0.01, b"", b"", sunk=0.03))
+    recording.contacts.extend([ContactSample(0.0, b"", b"", sunk=1e-5), ContactSample(0.01, b"", b"", sunk=0.03)])
     assert recording.overlap_share == 0.03
     recording.finish(True, "", RunStatistics(0.02, 2, 20, 0, 0.1, 0.1, None, 0.0, 0.2, overlap_share=0.04))
     assert recording.overlap_share == 0.04
+
+
+def touching(count, contacts=40):
+    """Contacts of so many samples every 0.1 s, each with other numbers."""
+    numbers = np.arange(12.0 * contacts).reshape(contacts, 12)
+    pairs = np.zeros((contacts, 2), "<i4").tobytes()
+    return [ContactSample(0.1 * k, pairs, (numbers + k).tobytes(), sunk=1e-6 * k) for k in range(count)]
+
+
+def test_contacts_of_long_runs_go_to_a_file_that_leaves_nothing(tmp_path):
+    recording, all_ = Recording(PROJECT, tmp_path, in_memory=100_000), touching(200)
+    for k in range(0, 200, 7):
+        recording.contacts.extend(all_[k:k + 7])
+    # 200 samples of 40 contacts are 0.8 MB
+    log = recording.contacts
+    assert len(log) == 200 and not log._records and os.fstat(log._file.fileno()).st_size > 700_000
+    assert os.listdir(tmp_path) == []
+    assert [log[k] for k in range(200)] == all_ and log.last is all_[-1] and recording.overlap_share == all_[-1].sunk
+    # at a time, and before and behind all; who asks again gets the same object
+    assert [log.at(t).time for t in (-1.0, 0.0, 0.05, 3.0 + 1e-9, 99.0)] == [all_[k].time for k in (0, 0, 0, 30, 199)]
+    assert log.at(3.05) is log.at(3.06)
+    with pytest.raises(IndexError):
+        log[200]
+    recording.close()
+    assert len(recording.contacts) == 0
+
+
+def test_contacts_that_the_disk_does_not_take_leave_those_before(tmp_path, monkeypatch):
+    recording, all_ = Recording(PROJECT, tmp_path, in_memory=10_000), touching(50)
+    recording.contacts.extend(all_[:30])
+    write = contact_log.write_at
+    monkeypatch.setattr(contact_log, "write_at", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError):
+        recording.contacts.extend(all_[30:])
+    monkeypatch.setattr(contact_log, "write_at", write)
+    assert len(recording.contacts) == 30 and recording.contacts[29] == all_[29] == recording.contacts.last
+    recording.contacts.extend(all_[30:])
+    assert [recording.contacts[k] for k in range(50)] == all_
+    recording.close()
+
+
+def test_contacts_are_counted_before_a_run(tmp_path, monkeypatch):
+    """10 balls on a floor: three contacts of 104 bytes each, and 300 bytes, a sample."""
+    m = ms.Builder("balls")
+    m.floor()
+    for k in range(10):
+        m.body(f"ball {k}", (0.1 * k, 0, 0.02)).sphere(0.02)
+    project = m.project()
+    project = msgspec.structs.replace(project, settings=Settings(duration=Quantity(100.0), sample_step=Quantity(0.01)))
+    recording = Recording(project, tmp_path, in_memory=0)
+    contacts, own = 300 + 10 * 3 * 104, 8 * recording.layout.width
+    free = lambda size: type("Disk", (), {"free": size * recording.expected / recording_module.ENOUGH_LEFT})
+    monkeypatch.setattr(recording_module.shutil, "disk_usage", lambda _: free(own + contacts - 1))
+    assert recording.too_large().startswith("This run would record ")
+    monkeypatch.setattr(recording_module.shutil, "disk_usage", lambda _: free(own + contacts + 1))
+    assert recording.too_large() == ""

@@ -7,6 +7,9 @@ import pytest
 import mechstudio as ms
 from mechstudio import cli
 from mechstudio.engine import memory, run
+from mechstudio.engine.analyses import record
+from mechstudio.engine.run import RunOptions
+from mechstudio.model import contact
 from tests.engine.test_table_runs import slider
 
 CURE = "Choose a longer sample step or a shorter duration."
@@ -58,3 +61,34 @@ def test_no_command_calls_it_a_fault_of_the_program(monkeypatch, capsys):
     monkeypatch.setitem(cli.COMMANDS, "check", lambda options, render: next(out_of_memory()))
     assert cli.main(["check", "anything.mech"]) == 1
     assert capsys.readouterr().err == "mechstudio: There is not enough memory for this.\n"
+
+
+def resting():
+    """Boxes on a floor: four contacts each, at every sample."""
+    m = ms.Builder("boxes")
+    m.floor()
+    for k in range(6):
+        m.body(f"box {k}", (0.2 * k, 0, 0.05)).box(0.1, 0.1, 0.1)
+    return m.project()
+
+
+# 6 bodies: 3 contacts each of 104 bytes, and 300 bytes a sample beside them
+def test_contacts_that_an_analysis_keeps_are_counted_before_it():
+    assert contact.expected_record_size(resting().mechanism) == 300 + 6 * 3 * 104 and contact.expected_record_size(project().mechanism) == 0
+    assert memory.too_large(1000, 100, 1_700_000, 40) is None
+    assert "of 800 bytes and 100 or so of their contacts: 0.9 MB" in memory.too_large(1000, 100, 1_700_000, 100).message
+
+
+def test_contacts_that_grow_beyond_half_of_what_is_free_end_the_analysis(monkeypatch):
+    """Nobody knows their number before: with 2 MB free the run is let begin, and it ends when its contacts pass 1 MB."""
+    monkeypatch.setattr(memory, "LOOK", 10_000)
+    monkeypatch.setattr(contact, "PER_BODY", 0)
+    options = RunOptions(1.0, 0.002)
+    taken = [0]
+    record_size = record.record_size
+    monkeypatch.setattr(record, "record_size", lambda sample: taken.__setitem__(0, taken[0] + record_size(sample)) or record_size(sample))
+    monkeypatch.setattr(memory, "free_memory", lambda: 2_000_000 - taken[0])
+    with pytest.raises(ms.EngineError, match=r"^Up to t = 0\.\d+ s the contacts of the run take 1(\.\d+)? MB, more than half of the memory that was free\. Choose"):
+        record.Record(resting().mechanism, options)
+    monkeypatch.setattr(memory, "free_memory", lambda: 20_000_000)
+    assert len(record.Record(resting().mechanism, options).touches) == 501

@@ -4,9 +4,11 @@ It keeps the tests of the window quick; tests/gui/test_whole_path.py drives the 
 """
 
 import math
+from pathlib import Path
 
 import numpy as np
 
+from mechstudio.application.contact_log import ContactLog
 from mechstudio.application.signal import Signal
 from mechstudio.model.analysis import Analysis, Structure
 from mechstudio.model.channels import channels
@@ -35,7 +37,8 @@ class Recording:
         self.channels = channels(project.mechanism, self.layout)
         self.duration, step = project.settings.duration.value, project.settings.sample_step.value
         self.complete = self.finished = False
-        self.statistics, self.finding, self.reason, self.count, self.events, self.contacts = None, None, "", 0, [], []
+        self.statistics, self.finding, self.reason, self.count, self.events = None, None, "", 0, []
+        self.contacts = ContactLog(Path, math.inf)
         self.ended_by = None
         self.unsolved, self.overlap_share, self.slow, self.notes = "", 0.0, "", ()
         time = np.arange(math.floor(self.duration / step + 1e-6) + 1) * step

@@ -46,7 +46,8 @@ def with_contacts(make_panel, qtbot, *samples):
     recording = studio.session.recording
     # slides by (1, 1, 0) while it stands in the files' closed form
     recording._all[:, recording.layout.velocities] = (0.25, 0.25, 0.0, 0.0, 0.0, 0.0)
-    recording.contacts[:] = samples
+    recording.contacts.clear()
+    recording.contacts.extend(samples)
     studio.playback.set_range(recording.end, recording.duration, True, 1 / 60)
     panel.bar.view.choose("contacts")
     return panel, taught(panel, qtbot)

@@ -40,7 +40,8 @@ def recorded(window, rows, pairs, qtbot, since=0.0):
     studio = window.studio
     studio.simulate()
     qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
-    studio.recording.contacts[:] = [ContactSample(since, np.array(pairs, "<i4").tobytes(), np.array(rows, float).tobytes())]
+    studio.recording.contacts.clear()
+    studio.recording.contacts.extend([ContactSample(since, np.array(pairs, "<i4").tobytes(), np.array(rows, float).tobytes())])
     studio.playback.seek(1.0)
     turns().finish()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mechstudio.model.contact import ContactSample
+from mechstudio.model.contact import ContactSample, expected_record_size, record_size
 from mechstudio.model.mechanism import Mechanism
 
 from ..frictions import rubbing, slide
@@ -33,10 +33,13 @@ class Record:
         blocks = []
         self.touches: list[ContactSample] = []
         start = len(self.system.start)
-        with held(sample_count(options), self.system.layout.width + start):
+        counted = 0
+        with held(sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)) as growth:
             for block in run(self.system, options, [], states, self.touches):
                 if len(block):
                     blocks.append(np.array(block))
+                    growth.add(sum(map(record_size, self.touches[counted:])), float(block[-1, 0]))
+                    counted = len(self.touches)
                     if progress is not None:
                         progress(min(1.0, float(block[-1, 0]) / options.duration))
             self.samples = np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
