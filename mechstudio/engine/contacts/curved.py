@@ -1,16 +1,17 @@
 """Contacts that last while surfaces roll and slide on each other: where a step takes them, to second order.
 
-Frames of the beginning of a step open a gap of curvature h^2 / 2, which would be closed as an impact, and energy be lost to first order.  So in an island of free bodies where nothing
+Frames of the beginning of a step open a gap of curvature h^2 / 2, which would be closed as an impact, and energy be lost to first order.  So in an island where nothing
 closes, impulses act at the middle of the step and what they reach is asked for at its end:
 
     v+ = v + h a + W D_m gamma,     gamma  _|_  D_m^T v+ + (D_e - D_m)^T v + b         m, e: poses that v leads to after h / 2 and h
     where it slides for sure:       gamma against  D_m^T (v + v+),  the mean slip
 
-D_e - D_m is O(h) and so is v+ - v: what is left out is O(h^2), as of the poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
+and rows of joints, couplings and drives are those of the middle too, where the midpoint rule asks for accelerations.   Velocities of bodies turn with their joints at constant rates
+of these: that is the bias of D_e and D_m.   D_e - D_m is O(h) and so is v+ - v: what is left out is O(h^2), as of the poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
 """
 
-from ..kernels.columns import ACC, DOF, NV, O, V0
-from ..kernels.kinematics import step_coordinates
+from ..kernels.columns import ACC, DOF, NQ, NV, O, V, V0, W
+from ..kernels.kinematics import poses, step_coordinates
 from . import stage as s
 from .calling import call
 from .compiled import kernel
@@ -19,7 +20,7 @@ from .fast import move
 from .filling import SHAPES, origin_speed
 from .narrow_round import balls
 from .points import FEATURE_BITS
-from .problem import I_ASLEEP, I_BLOCK0, I_BLOCK1, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, PROBLEM
+from .problem import I_ASLEEP, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, PROBLEM
 from .shapes import BODY, BOX, KIND, KINDS, SPHERE
 from .solving import POINTS
 from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
@@ -48,17 +49,20 @@ def follow_surfaces(T, S, P, table, points):
 
 @kernel
 def may_bend(T, S, P, e):
-    """Whether an island is one of free bodies under their weight alone, awake, and not at rest."""
+    """Truth of an island that is awake and not at rest, on whose free bodies no load acts but their weight."""
     I, size, fastest = P.islands, S.settings[s.SIZE], 0.0
-    if S.settings[s.SECOND_ORDER] == 0.0 or S.settings[s.SLOP] < 0.0 or I[e, I_ASLEEP] == 1 or I[e, I_BLOCK1] > I[e, I_BLOCK0]:
+    if S.settings[s.SECOND_ORDER] == 0.0 or S.settings[s.SLOP] < 0.0 or I[e, I_ASLEEP] == 1:
         return False
     for k in range(I[e, I_MOVER0], I[e, I_MOVER1]):
-        i = S.node_of_mover[k]
-        if S.unit_sleeps[S.unit_of_node[i]] == 0:
+        u = S.unit_of_node[S.node_of_mover[k]]
+        if S.unit_free[u] == 1 and S.unit_sleeps[u] == 0:
             return False
-        v = T.nodes[i, V0]
-        for j in range(3):
-            fastest = max(fastest, abs(S.before[v + j]), size * abs(S.before[v + 3 + j]))
+        for n in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[n]
+            for j in range(T.nodes[i, DOF]):
+                # of joints it is not asked which rates are turns: too much followed is no harm
+                rate = abs(S.before[T.nodes[i, V0] + j])
+                fastest = max(fastest, size * rate, 0.0 if S.unit_free[u] == 1 and j >= 3 else rate)
     return S.settings[s.STEP] * fastest > STILL * size
 
 
@@ -67,11 +71,11 @@ def velocity_at(T, S, b, t, x, y, z):
     """Velocity in W of body b at a place, after the time t of going on as it does."""
     if b < 0:
         return 0.0, 0.0, 0.0
-    i, v = T.bodies[b, 0], S.velocities
-    # of the centre of mass, which goes straight on
+    i, v, a = T.bodies[b, 0], S.velocities, S.bias
+    # of a free body the centre of mass, which goes straight on
     cx, cy, cz = origin_speed(T, S, b)
-    ax, ay, az = cross(v[b, 3], v[b, 4], v[b, 5], x - T.node[i, O] - t * cx, y - T.node[i, O + 1] - t * cy, z - T.node[i, O + 2] - t * cz)
-    return cx + ax, cy + ay, cz + az
+    ax, ay, az = cross(v[b, 3] + t * a[b, 3], v[b, 4] + t * a[b, 4], v[b, 5] + t * a[b, 5], x - T.node[i, O] - t * cx, y - T.node[i, O + 1] - t * cy, z - T.node[i, O + 2] - t * cz)
+    return cx + t * a[b, 0] + ax, cy + t * a[b, 1] + ay, cz + t * a[b, 2] + az
 
 
 @kernel
@@ -178,15 +182,54 @@ def bend(T, S, i, a, b, out, c, sign):
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
-def go_halfway(y, T, S, P, h):
-    """Put what moves smoothly to the middle of the step, by the velocities before it."""
-    nodes, D = T.nodes, T.dof
+def read_bias(y, T, S, P, h):
+    """S.bias <- accelerations of all bodies at constant rates of their joints, 0 of free ones.   Nodes stand where the step begins, y holds the predicted velocities, before and after."""
+    nq, nodes, D, N = T.size[NQ], T.nodes, T.dof, T.node
+    for b in range(T.bodies.shape[0]):
+        u = S.unit_of_node[T.bodies[b, 0]]
+        if u >= 0 and S.unit_free[u] == 0:
+            x, y_, z = origin_speed(T, S, b)
+            S.bias[b, 0], S.bias[b, 1], S.bias[b, 2] = x, y_, z
     for j in range(T.size[NV]):
         D[j, ACC] = 0.0
-    for e in range(P.size[ISLANDS]):
-        if S.bends[P.islands[e, I_FIRST], s.SMOOTH] > 0.0:
-            for k in range(P.islands[e, I_MOVER0], P.islands[e, I_MOVER1]):
-                i = S.node_of_mover[k]
-                for j in range(nodes[i, V0], nodes[i, V0] + nodes[i, DOF]):
-                    D[j, ACC] = 0.5 * h * S.before[j]
+        y[nq + j] = S.before[j]
+    for i in range(nodes.shape[0] - 1):
+        u = S.unit_of_node[i]
+        if S.unit_free[u] == 0 and S.island_of_unit[u] >= 0:
+            for j in range(nodes[i, V0], nodes[i, V0] + nodes[i, DOF]):
+                D[j, ACC] = 0.5 * h * S.before[j]
     step_coordinates(y, T, ACC)
+    poses(y, T)
+    for b in range(T.bodies.shape[0]):
+        i = T.bodies[b, 0]
+        u = S.unit_of_node[i]
+        if u >= 0 and S.unit_free[u] == 0:
+            for j in range(3):
+                S.bias[b, j] = 2.0 / h * (N[i, V + j] - S.bias[b, j])
+                S.bias[b, 3 + j] = 2.0 / h * (N[i, W + j] - S.velocities[b, 3 + j])
+    for j in range(nq):
+        y[j] = S.middle[j]
+    for j in range(T.size[NV]):
+        y[nq + j] = S.predicted[j]
+    poses(y, T)
+
+
+@alone(EVERY, INDEX, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
+def go_halfway(y, T, S, P, h):
+    """Put what moves smoothly to the middle of the step, by the velocities before it; return how many mechanisms these are, which S.halfway marks."""
+    nodes, D, mechanisms = T.nodes, T.dof, 0
+    for j in range(T.size[NV]):
+        D[j, ACC] = 0.0
+    for u in range(S.unit_free.shape[0]):
+        e = S.island_of_unit[u]
+        if e < 0 or S.bends[P.islands[e, I_FIRST], s.SMOOTH] == 0.0:
+            continue
+        if S.unit_free[u] == 0:
+            S.halfway[u] = 1
+            mechanisms += 1
+        for n in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[n]
+            for j in range(nodes[i, V0], nodes[i, V0] + nodes[i, DOF]):
+                D[j, ACC] = 0.5 * h * S.before[j]
+    step_coordinates(y, T, ACC)
+    return mechanisms

@@ -40,8 +40,11 @@ def hold_rates(y, T, S, v):
         row_values(y, T, 0, count)
         left = 0.0
         for r in range(count):
-            left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
-            T.row[r, KK] = -T.row[r, CD]
+            # of the middle of the step rows ask for accelerations
+            T.row[r, KK] = 0.0
+            if S.halfway[S.unit_of_row[r]] == 0:
+                left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+                T.row[r, KK] = -T.row[r, CD]
         if turn == 0:
             worst = left
             if S.counts[s.FORESEEN] == 1:
@@ -103,7 +106,7 @@ def accelerate_at_middle(y, T, S, h):
         z[x] = y[x]
     for j in range(nv):
         T.dof[j, ACC] = 0.5 * h * S.before[j]
-        z[nq + j] = y[nq + j] + 0.5 * h * S.slope[nq + j]
+        z[nq + j] = y[nq + j] + 0.5 * (h * S.slope[nq + j] + S.jump[j])
     step_coordinates(z, T, ACC)
     for e in range(T.size[NX]):
         z[nq + nv + 1 + e] += 0.5 * h * S.slope[nq + nv + 1 + e]
@@ -135,6 +138,8 @@ def predict(y, T, S, h):
     The factorisation and the nodes are those of y's positions, y's time is the end of the step.   Books the work of the loads without potential, and of the drives so far.
     """
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
+    for u in range(S.halfway.shape[0]):
+        S.halfway[u] = 0
     for j in range(nv):
         S.before[j] = y[nq + j]
     second = S.settings[s.SECOND_ORDER] > 0.0 and any_by_middle(S)
@@ -170,3 +175,18 @@ def predict(y, T, S, h):
     for r in range(count):
         # what `turn_with_rows` gives back is no work of drives
         S.tally[s.DRIVE_WORK] -= (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
+
+
+@kernel
+def predict_by_middle(T, S):
+    """Give the predicted velocities of mechanisms that step by rows of the middle back what rows of the beginning took from them."""
+    for u in range(S.halfway.shape[0]):
+        if S.halfway[u] == 1:
+            for x in range(S.unit_start[u], S.unit_start[u + 1]):
+                i = S.unit_nodes[x]
+                for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                    S.predicted[j] += S.turned[j]
+                    S.turned[j] = 0.0
+    for r in range(T.size[KEPT]):
+        if S.halfway[S.unit_of_row[r]] == 1:
+            S.tally[s.DRIVE_WORK] -= (1.0 - TOUCHING) * S.held[r] * S.rates[r]

@@ -44,7 +44,8 @@ UNPRESSED, LASTING, CLOSING = range(3)
 HALFWAY, BENT, SMOOTH, CLOSES, BENDS_WIDTH = 0, 6, 9, 10, 11
 
 _INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
-             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed", "past_counts")
+             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed", "halfway",
+             "past_counts")
 _NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump", "turned", "held", "past")
 
 
@@ -53,15 +54,17 @@ class Stage(Addressed):
 
     parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.   still (units,): how long each has been at rest [s].
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
-    slope, middle: like the state.   poses, velocities: of the bodies.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
+    slope, middle: like the state.   poses, velocities: of the bodies.   bias (bodies, 6): accelerations of the origins of
+    their nodes [m/s^2] and of their turning [rad/s^2] at constant rates of their joints.   approach (contacts, 3): D^T v before the step; foreseen: D^T v*.   kept (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 where it has no law over the time, and the impulse of its multiplier without contacts.
     turned (nv,): what the rows' turning in a step does to the velocities without contacts; held (rows,): impulses of the rows against it.
     jump (nv,): what contacts that last did to the velocities in the step before.   bends (contacts,), pressed (units,): above.   stops, events: above; of events the first counts[EVENTS] rows count.
+    halfway (units,): 1 for a mechanism whose contacts last, which steps by rows and masses of the middle of the step.
     past, past_counts: the state before a step that may have to be made again in parts (overlaps.py).
     """
 
     kinds = {"settings": NUMBERS, "counts": INTEGERS, "tally": NUMBERS, "materials": table(MATERIAL_WIDTH), **{name: INTEGERS for name in _INTEGERS},
-             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6),
+             **{name: NUMBERS for name in _NUMBERS}, "poses": MATRIX, "velocities": MATRIX, "bias": MATRIX, "remembered": table(REMEMBERED_WIDTH), "approach": table(3), "foreseen": table(3), "kept": table(6),
              "bends": table(BENDS_WIDTH),
              "stops": table(STOP_WIDTH), "events": table(EVENT_WIDTH)}
 
@@ -158,11 +161,11 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
     per_unit = [ints(units) for _ in range(3)]
     return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
-                 units_of_rows(T, unit), ints(units), ints(COUNTS_WIDTH + 2 * table_size),
+                 units_of_rows(T, unit), ints(units), ints(units), ints(COUNTS_WIDTH + 2 * table_size),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),
                  np.zeros(lasting), np.zeros(lasting), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(lasting),
                  np.zeros(1 + state + TALLY_WIDTH + max(units, 1) + max(nv, 1) + rows * REMEMBERED_WIDTH + stops.size),
-                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)), np.zeros((rows, BENDS_WIDTH)),
+                 np.zeros((bodies, 7)), np.zeros((bodies, 6)), np.zeros((bodies, 6)), np.zeros((rows, REMEMBERED_WIDTH)), np.zeros((rows, 3)), np.zeros((rows, 3)), np.zeros((rows, 6)), np.zeros((rows, BENDS_WIDTH)),
                  np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)), np.zeros((4 * rows, EVENT_WIDTH)))
 
 

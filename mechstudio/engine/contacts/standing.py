@@ -16,7 +16,7 @@ EVERY, SWEEPS, IMPACTS = "every", "sweeps", "impacts"
 _PLACES = ("search", "find_islands", "read_bodies", "predict", "hold_rates", "fill_contacts", "read_approach", "fill_right_side", "fill_overlaps", "set_masses", "spread", "multiply",
            "prepare_island", "residual", "trial_step", "guess_curvature", "solve_apgd", "solve_gauss_seidel", "solve_jacobi", "solve_island", "impacts_in_turn", "recall", "remember",
            "push_apart", "book_work", "solve_loaded", "solve_rows", "accelerate_at_middle", "accelerate", "move", "turn_freely", "add_stops", "book_rows",
-           "follow_surfaces", "go_halfway", "fill_pile", "load_pile", "advance_pile", "judge_pile", "shift_pile", "solve_pile", "solve_newton", "meet", "let_go", "solve_in_turn", "keep_past", "give_back", "lift")
+           "follow_surfaces", "go_halfway", "read_bias", "fill_pile", "load_pile", "advance_pile", "judge_pile", "shift_pile", "solve_pile", "solve_newton", "meet", "let_go", "solve_in_turn", "keep_past", "give_back", "lift")
 ADDRESSES = np.zeros(len(_PLACES), np.int64)
 
 

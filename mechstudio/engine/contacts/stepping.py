@@ -20,7 +20,7 @@ from ..kernels.scalar import cross, get3, turned
 from . import stage as s
 from .booking import book_pushing, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
-from .curved import follow_surfaces, go_halfway
+from .curved import follow_surfaces, go_halfway, read_bias
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, read_approach
 from .islands import find_islands, mark_sleepers, rest
 from .lifting import lift
@@ -28,7 +28,7 @@ from .limits import add_stops
 from .meeting import meet
 from .memory import forget, recall, remember
 from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, SHALLOW, TOO_DEEP, deepest_overlap, give_back, keep_past, turns_fast
-from .predicting import ALONE, TOUCHING, hold_rates, predict, rate_error
+from .predicting import ALONE, TOUCHING, hold_rates, predict, predict_by_middle, rate_error
 from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
 from .response import book_rows, set_masses, set_twists, spread
 from .search import copy_points, find_contacts
@@ -169,10 +169,14 @@ def step(y, T, S, P, table, points, spare, known, curve):
     if contacts > 0:
         for j in range(nq):
             S.middle[j] = y[j]
+        if P.islands[P.size[ISLANDS] - 1, I_BLOCK1] > 0:
+            read_bias(y, T, S, P, h)
         smooth = follow_surfaces(T, S, P, table, points)
         meet(T, S, P, table, points)
         if smooth > 0:
-            go_halfway(y, T, S, P, h)
+            if go_halfway(y, T, S, P, h) > 0:
+                predict_by_middle(T, S)
+                right_hand_side(y, T, S.slope, False)
             poses(y, T)
         fill_contacts(T, S, P, points, table)
         set_masses(T, S, P)
@@ -223,7 +227,6 @@ def step(y, T, S, P, table, points, spare, known, curve):
         for j in range(nv):
             S.jump[j] = 0.0
         forget(S)
-    tally[s.JOINT_RESIDUAL] = rate_error(y, T)
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart
     keep_impulses(S, P)
     push_apart(T, S, P, points, curve)
@@ -239,6 +242,8 @@ def step(y, T, S, P, table, points, spare, known, curve):
         open_by = project(y, T, T.settings[CLOSED])
         if not open_by < 1e3 * T.settings[CLOSED]:
             return OPEN
+        poses(y, T)
+        tally[s.JOINT_RESIDUAL] = rate_error(y, T)
         if T.size[HELD] > T.size[KEPT]:
             row_values(y, T, T.size[KEPT], T.size[HELD])
             if not widest(T, T.size[KEPT], T.size[HELD]) < T.settings[TORN]:
