@@ -5,7 +5,9 @@ The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to th
 
 import math
 
-from ..kernels.columns import DOF, DRIVE, GX, KEPT, LAM, MASS, NQ, V0
+from ..kernels.columns import DOF, DRIVE, GX, KEPT, LAM, MASS, MOMENT, NQ, NV, R, V, V0, W
+from ..kernels.kinematics import poses
+from ..kernels.scalar import cross, turned
 from . import stage as s
 from .compiled import kernel
 from .problem import CONTACTS, LENGTH, MOVERS, PROBLEM, WIDTH, slip, turn_slip
@@ -65,7 +67,7 @@ def book_work(T, S, P, points, time):
         late = weights = 0.0
         if strikes and S.tally[s.POWER] == 0.0:
             late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
-            # of bodies on which nothing but weight acts `book_weight` knows it
+            # of units on which nothing but weight acts `book_weight` knows it
             weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
             if weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1]):
                 weights = late
@@ -84,30 +86,80 @@ def book_work(T, S, P, points, time):
 
 @kernel
 def weight_speed(T, S, P, i, end):
-    """What weight adds in a step to the normal velocity of an end of contact i where nothing else acts on that body [m/s]; 0 for others and for ground."""
+    """What weight adds in a step to the normal velocity of an end of contact i where nothing else acts on that free body [m/s]; 0 for others and for ground."""
     F, k = P.frame, P.side[i, end]
-    if k == P.size[MOVERS] or not weighs_only(S, P, k):
+    if k == P.size[MOVERS] or not weighs_only(S, P, k) or S.unit_free[S.unit_of_node[S.node_of_mover[k]]] == 0:
         return 0.0
     return S.settings[s.STEP] * (F[i, 0] * T.settings[GX] + F[i, 1] * T.settings[GX + 1] + F[i, 2] * T.settings[GX + 2])
 
 
 @kernel
 def weighs_only(S, P, mover):
-    """Whether a mover is ground, or a free body on which no load acts but weight."""
-    return mover == P.size[MOVERS] or S.unit_sleeps[S.unit_of_node[S.node_of_mover[mover]]] == 1
+    """Truth of a mover being ground, or of a unit on which no load acts but weight."""
+    return mover == P.size[MOVERS] or S.unit_weighs[S.unit_of_node[S.node_of_mover[mover]]] == 1
 
 
 @kernel
 def book_weight(T, S, y, h):
-    """Free bodies at which a contact closes fall by h v+, not by h (v + v+) / 2: what weight does on the rest is booked with the impact."""
-    nq, work = T.size[NQ], 0.0
+    """Units at which a contact closes move by h v+, not by h (v + v+) / 2: what weight does on the rest is booked with the impact.   Velocities of the nodes are those after the step."""
+    nq, work, mechanisms = T.size[NQ], 0.0, False
     for u in range(S.unit_free.shape[0]):
-        if S.pressed[u] == s.CLOSING and S.unit_sleeps[u] == 1 and S.island_of_unit[u] >= 0:
+        if not falls_by_end(S, u):
+            continue
+        mechanisms = mechanisms or S.unit_free[u] == 0
+        if S.unit_free[u] == 1:
             i = S.unit_nodes[S.unit_start[u]]
             j = T.nodes[i, V0]
             for c in range(3):
                 work += 0.5 * h * T.node_const[i, MASS] * T.settings[GX + c] * (S.before[j + c] - y[nq + j + c])
+    if mechanisms:
+        work += 0.5 * h * (weight_power_of(y, T, S, S.before, True) - weight_power(T, S, True))
     S.tally[s.NORMAL_WORK] += work
+
+
+@kernel
+def falls_by_end(S, u):
+    """Truth of a unit moving by its velocity after the step, on which no load acts but weight."""
+    return S.pressed[u] == s.CLOSING and S.unit_weighs[u] == 1 and S.island_of_unit[u] >= 0
+
+
+@kernel
+def weight_power(T, S, closing):
+    """Power of the weight of mechanisms that touch something, at the velocities of the nodes [W].   closing: only of those that `falls_by_end` is true of."""
+    N, C, G, power = T.node, T.node_const, T.settings, 0.0
+    for u in range(S.unit_free.shape[0]):
+        if S.unit_free[u] == 1 or S.island_of_unit[u] < 0 or closing and not falls_by_end(S, u):
+            continue
+        for n in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[n]
+            x, y, z = turned(N, i, R, C[i, MOMENT], C[i, MOMENT + 1], C[i, MOMENT + 2])
+            a, b, c = cross(N[i, W], N[i, W + 1], N[i, W + 2], x, y, z)
+            m = C[i, MASS]
+            power += G[GX] * (m * N[i, V] + a) + G[GX + 1] * (m * N[i, V + 1] + b) + G[GX + 2] * (m * N[i, V + 2] + c)
+    return power
+
+
+@kernel
+def weight_power_of(y, T, S, v, closing):
+    """The same at velocities v (nv,).   y and the nodes are as before behind it; overwrites S.slope."""
+    nq, nv = T.size[NQ], T.size[NV]
+    for j in range(nv):
+        S.slope[j], y[nq + j] = y[nq + j], v[j]
+    poses(y, T)
+    power = weight_power(T, S, closing)
+    for j in range(nv):
+        y[nq + j] = S.slope[j]
+    poses(y, T)
+    return power
+
+
+@kernel
+def book_pushing_mechanisms(y, T, S):
+    """What `book_pushing` does, for mechanisms: what lifts a foot out of the floor lifts all that stands on it."""
+    for u in range(S.unit_free.shape[0]):
+        if S.unit_free[u] == 0 and S.island_of_unit[u] >= 0:
+            S.tally[s.NORMAL_WORK] -= weight_power_of(y, T, S, S.increments, False)
+            return
 
 
 @kernel

@@ -4,8 +4,6 @@ A contact holds one point of a body for a step as if that went straight on; of a
 costs several steps; moving what has sunk in costs a search.   Velocities stay as they are: the next step finds the contact closed.
 """
 
-from numba import types
-
 from ..kernels.columns import ACC, INERTIA, MASS, NQ, NV, NX, O, R, V0
 from ..kernels.kinematics import step_coordinates
 from ..kernels.right_hand_side import settle_readings
@@ -17,7 +15,7 @@ from .filling import SHAPES
 from .overlaps import own_size
 from .response import inverse_3
 from .solving import POINTS
-from .standing import EVERY, NUMBER, TABLES, VECTOR, alone
+from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from .vectors import cross
 SWEEPS = 20             # over the contacts
 LEFT = 0.5              # of the overlap that is allowed: what is left of one that is larger
@@ -67,7 +65,7 @@ def shift(T, S, b, points, p, impulse):
     return w + cx * tx + cy * ty + cz * tz
 
 
-@alone(EVERY, types.boolean, VECTOR, TABLES, s.STAGE, SHAPES, POINTS, NUMBER)
+@alone(EVERY, FLAG, VECTOR, TABLES, s.STAGE, SHAPES, POINTS, NUMBER)
 def lift(y, T, S, table, points, allowed):
     """Move free bodies at y until no overlap is a larger share of its body than allowed, if that can be; whether it could.   points: where y is, as are nodes and shapes.
 

@@ -43,14 +43,14 @@ UNPRESSED, LASTING, CLOSING = range(3)
 # the time after which it closes [s], 0 for one that is taken where it is (meeting.py)
 HALFWAY, BENT, SMOOTH, CLOSES, BENDS_WIDTH = 0, 6, 9, 10, 11
 
-_INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "parent", "island_of_unit", "touched", "mover_of_node", "node_of_mover", "asleep", "order",
-             "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed", "halfway",
+_INTEGERS = ("unit_of_node", "unit_start", "unit_nodes", "unit_free", "unit_sleeps", "unit_weighs", "parent", "island_of_unit", "touched",
+             "mover_of_node", "node_of_mover", "asleep", "order", "island_of_contact", "pair", "hashes", "slots", "unit_of_row", "pressed", "halfway",
              "past_counts")
 _NUMBERS = ("still", "before", "predicted", "increments", "slope", "middle", "matrix", "slips", "rates", "pulls", "jump", "turned", "held", "past")
 
 
 class Stage(Addressed):
-    """settings … materials: above.   unit_of_node (nodes + 1,), unit_start, unit_nodes: units and their nodes; unit_free: free bodies; unit_sleeps: may sleep.
+    """settings … materials: above.   unit_of_node (nodes + 1,), unit_start, unit_nodes: units and their nodes; unit_free: free bodies; unit_sleeps: may sleep; unit_weighs: no load but weight.
 
     parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.   still (units,): how long each has been at rest [s].
     order, island_of_contact, pair: of contacts.   hashes, slots, remembered: impulses by key.   before, predicted, increments (nv,): velocities.
@@ -148,10 +148,11 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
     nodes, units, nv = len(unit) - 1, len(free), int(T.size[k.NV])
     order = np.argsort(unit[:-1], kind="stable").astype(np.int64)
     start = np.searchsorted(unit[:-1][order], np.arange(units + 1)).astype(np.int64)
-    sleeps = free.copy()
+    weighs = np.ones_like(free)
     for i in pushed_nodes(T):
         if i < nodes:
-            sleeps[unit[i]] = 0
+            weighs[unit[i]] = 0
+    sleeps = free * weighs
     ints = lambda n: np.zeros(max(n, 1), np.int64)
     state = int(T.size[k.NQ]) + nv + len(T.reads) + 2
     table_size = 16
@@ -159,7 +160,7 @@ def new_stage(T: Tables, settings: np.ndarray, materials: np.ndarray, room: int,
         table_size *= 2
     bodies, rows, lasting = max(len(T.bodies), 1), max(room, 1), max(int(T.size[k.KEPT]), 1)
     per_unit = [ints(units) for _ in range(3)]
-    return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps),
+    return Stage(settings, ints(COUNTS_WIDTH), np.zeros(TALLY_WIDTH), np.ascontiguousarray(materials), unit, start, order if nodes else ints(1), _some(free), _some(sleeps), _some(weighs),
                  *per_unit, ints(nodes + 1), ints(nodes + 2), ints(units), ints(rows), ints(rows), ints(rows), ints(table_size), ints(table_size),
                  units_of_rows(T, unit), ints(units), ints(units), ints(COUNTS_WIDTH + 2 * table_size),
                  np.zeros(max(units, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(max(nv, 1)), np.zeros(state), np.zeros(state), np.zeros(9), np.zeros(rows),

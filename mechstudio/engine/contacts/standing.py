@@ -5,7 +5,7 @@ The table of addresses stands behind the directories of Stage and Problem, so th
 
 import numpy as np
 
-from ..kernels.addresses import INDEX, NOTHING, NUMBER, ROWS, VECTOR, AddressTable
+from ..kernels.addresses import FLAG, INDEX, NOTHING, NUMBER, ROWS, VECTOR, AddressTable
 from ..kernels.array_sets import ArraySet, ArraySetType
 from ..kernels.columns import Tables
 from .compiled import kernel
@@ -28,4 +28,4 @@ class Addressed(ArraySet):
 
 _table = AddressTable(ADDRESSES, _PLACES, (EVERY, SWEEPS, IMPACTS), lambda argument: isinstance(argument, ArraySetType) and argument is not TABLES, kernel)
 need, need_next, pending, alone = _table.need, _table.need_next, _table.pending, _table.alone
-__all__ = ["EVERY", "IMPACTS", "INDEX", "NOTHING", "NUMBER", "ROWS", "SWEEPS", "TABLES", "VECTOR", "Addressed", "alone", "need", "need_next", "pending"]
+__all__ = ["EVERY", "FLAG", "IMPACTS", "INDEX", "NOTHING", "NUMBER", "ROWS", "SWEEPS", "TABLES", "VECTOR", "Addressed", "alone", "need", "need_next", "pending"]

@@ -18,7 +18,7 @@ from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
 from . import stage as s
-from .booking import book_pushing, book_weight, book_work, booked, mark_pressed
+from .booking import book_pushing, book_pushing_mechanisms, book_weight, book_work, booked, mark_pressed
 from .compiled import ENTRY, kernel
 from .curved import follow_surfaces, go_halfway, read_bias
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, read_approach
@@ -33,7 +33,7 @@ from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISL
 from .response import book_rows, set_masses, set_twists, spread
 from .search import copy_points, find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, release, run_method, solve_island
-from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
+from .standing import EVERY, FLAG, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS, MANY_EVENTS = range(7)
 
@@ -87,15 +87,15 @@ def solve_contacts(T, S, P, curve):
             P.y[i, 0] = L
 
 
-@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
+@alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
 def push_apart(T, S, P, points, curve):
-    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the least motion in kinetic energy, without friction."""
+    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the least motion in kinetic energy, without friction.   Returns whether anything was to be done."""
     for j in range(T.size[NV]):
         S.increments[j] = 0.0
     settings = S.settings
     slop, h = settings[s.SLOP], settings[s.STEP]
     if slop < 0.0 or P.size[CONTACTS] == 0 or not fill_overlaps(S, P, points):
-        return
+        return False
     for i in range(P.size[CONTACTS]):
         P.cone[i, MU] = P.cone[i, SPIN] = P.cone[i, ROLL] = 0.0
     for e in range(P.size[ISLANDS]):
@@ -106,6 +106,7 @@ def push_apart(T, S, P, points, curve):
     for j in range(T.size[NV]):
         S.increments[j] *= h
     book_pushing(T, S)
+    return True
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
@@ -229,7 +230,8 @@ def step(y, T, S, P, table, points, spare, known, curve):
         forget(S)
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart
     keep_impulses(S, P)
-    push_apart(T, S, P, points, curve)
+    if push_apart(T, S, P, points, curve):
+        book_pushing_mechanisms(y, T, S)
     if T.size[KEPT] > 0:
         turn_with_rows(y, T, S, False, ALONE)
     move(y, T, S, h)
