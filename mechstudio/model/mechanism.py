@@ -3,6 +3,7 @@
 Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and written back.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -346,11 +347,12 @@ class Mechanism(msgspec.Struct, frozen=True):
         return compose(self.body(frame.body).placement.pose, self.frame_in_body(frame))
 
     def size(self) -> float:
-        """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing."""
+        """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing, or more than numbers can say."""
         known = _sizes.get(id(self))
         if known is not None and known[0] is self:
             return known[1]
-        size = self._extent() or 1.0
+        extent = self._extent()
+        size = extent if 0.0 < extent < math.inf else 1.0
         if len(_sizes) > 16:
             _sizes.clear()
         _sizes[id(self)] = (self, size)
