@@ -3,7 +3,7 @@
     1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the joints:  G v* + b = 0 at the end of the step
     2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their stops among the contacts;  v+ = v* + W D gamma
     3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to rounding, positions and velocities
-Units that touch nothing step by the midpoint rule, to second order, and so do free bodies whose contacts last (curved.py); what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
+Units that touch nothing step by the midpoint rule, to second order, and so does what is touched by contacts that last (curved.py); what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
 mean of their velocities too, unless a contact closes in the step.
 Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step: of contacts with u = D^T v, of drives with the rates
 that their rows impose.  The work of loads without potential is that of their power by the trapezoidal rule.  What the account does not close by is the error of the step itself.
