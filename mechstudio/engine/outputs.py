@@ -17,7 +17,8 @@ class Recorder:
     """Turns blocks of states into blocks of samples, keeping what runs on from one block to the next.
 
     energy_error, kinetic, potential, gap: largest magnitude of the balance error [J], kinetic and potential energy [J] and
-    joint error [m] so far.   motion: largest way of a coordinate from its start, in sizes or radians.
+    joint error [m] so far.   motions (nq,): largest way of each coordinate from its start, in sizes or radians; 0 of those without a scale.
+    speeds (nv,): largest rate of each velocity, in sizes or radians a second.
     """
 
     def __init__(self, system: System, tables: Tables, columns: Sequence[int] | None = None):
@@ -34,7 +35,8 @@ class Recorder:
         self.centers = np.array([m.center for m in properties]).reshape(-1, 3)
         self.inertias = np.array([m.inertia for m in properties]).reshape(-1, 3, 3)
         self.first_energy: float | None = None
-        self.energy_error = self.kinetic = self.potential = self.gap = self.motion = 0.0
+        self.energy_error = self.kinetic = self.potential = self.gap = 0.0
+        self.motions, self.speeds = np.zeros(system.where.nq), np.zeros(system.where.nv)
         self._weighed = np.flatnonzero(system.scale[:system.where.nq])
 
     @property
@@ -57,7 +59,10 @@ class Recorder:
         rows[:, 0] = times
         if len(self._parts) == 3 and len(self._weighed):
             ways = np.abs(states[:, self._weighed] - self.system.start[self._weighed]) / self.system.scale[self._weighed]
-            self.motion = max(self.motion, float(ways.max(initial=0.0)))
+            self.motions[self._weighed] = np.maximum(self.motions[self._weighed], ways.max(axis=0, initial=0.0))
+            rates = slice(self.system.where.nq, self.system.where.nq + self.system.where.nv)
+            speeds = np.abs(states[:, rates]).max(axis=0, initial=0.0) / self.system.scale[rates]
+            np.maximum(self.speeds, speeds, out=self.speeds)
         rows[:, layout.poses], rows[:, layout.velocities] = poses, velocities
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
         # a run with contacts fills them in; elsewhere nothing is known of contacts

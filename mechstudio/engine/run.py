@@ -440,7 +440,7 @@ class _Runner:
             self.time / self.wall if self.wall > 0.0 else 0.0, contacts.count, contacts.loss, self.ended_by,
             notes=run_notes(self.system.mechanism) + seen_notes(self.system.mechanism, self.features, self.watch, int(count[run_tables.UNSEEN]),
                                                                 0.0 if self.kind.adaptive else self.longest)
-            + drift_notes(self.options, self.system, recorder.gap) + small_notes(self.options, self.kind.adaptive, recorder.motion, self.system))
+            + drift_notes(self.options, self.system, recorder.gap) + small_notes(self.options, self.kind.adaptive, recorder))
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""

@@ -7,10 +7,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.application.resources import sample_folder
 from mechstudio.engine.run import RunOptions, run, system_for
+from mechstudio.engine.run_options import options_of
 from mechstudio.model.mechanism import GROUND, Force, Mechanism
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.sample_layout import GAP
+from mechstudio.project.file import load
 from tests import mechanisms
 
 replace = msgspec.structs.replace
@@ -96,6 +99,74 @@ def test_a_pendulum_of_a_billionth_of_a_radian_is_told():
     pendulum = replace(pendulum, joints={**pendulum.joints, first.id: replace(first, rates=(Quantity(1e-9),))})
     _, system = outcome(pendulum, 1.0, 0.1)
     assert any("limit of the tolerance" in note for note in system.statistics.notes)
+
+
+def beside(amplitude, large=1.0):
+    """The oscillator of 1 kHz beside a mass on a second spring that goes `large` metres at 1 Hz."""
+    m = oscillator(amplitude)
+    b = mechanisms.Builder()
+    b.body("weight", (0, 1, 0.1))
+    b.joint("way", GROUND, "weight", (0, 1, 0), (1, 0, 0), "prismatic", at_b=(0, 0, 0), rates=(Quantity(large * 2 * math.pi),))
+    spring = Force("slow", "slow", "slide_spring", {"stiffness": Quantity(4 * math.pi ** 2), "free_length": Quantity(0.0)}, joint="way")
+    return Mechanism({**m.bodies, **b.bodies}, {**m.joints, **b.joints}, {**m.forces, "slow": spring})
+
+
+def error_beside(amplitude, **options):
+    """As error_of, over a hundred periods of the small motion."""
+    samples, system = outcome(beside(amplitude), 0.3, 1e-3 / 7, **options)
+    truth = amplitude * np.sin(2000 * math.pi * samples[:, 0])
+    return np.abs(samples[:, system.layout.joint("rail")][:, 0] - truth).max() / amplitude, system.statistics
+
+
+# 1 nm and 0.1 nm beside 0.95 m: each is measured with its own way
+@pytest.mark.parametrize("amplitude", (1e-9, 1e-10))
+@pytest.mark.parametrize("formulation, name", (("joint", "rail"), ("absolute", "mass")))
+def test_a_tiny_motion_beside_a_large_one_is_told_by_name(amplitude, formulation, name):
+    error, statistics = error_beside(amplitude, formulation=formulation)
+    (note,) = statistics.notes
+    assert error > 1e-5
+    assert note.startswith(f"The motion of {name} lies at the limit of the tolerance beside larger ones: {name} goes no further than ")
+
+
+def test_the_tolerance_that_is_asked_for_beside_a_large_motion_resolves_the_small_one():
+    _, statistics = error_beside(1e-9)
+    assert "Choose a tolerance of 1e-13." in statistics.notes[0] or "Choose a tolerance of 1e-14." in statistics.notes[0]
+    error, statistics = error_beside(1e-9, tolerance=1e-13)
+    assert error < 1e-3 and not statistics.notes
+
+
+def test_what_stands_still_beside_a_large_motion_has_no_note():
+    for mechanism in (beside(0.0), beside(1e-2)):
+        for formulation in ("joint", "absolute"):
+            _, system = outcome(mechanism, 0.3, 0.01, formulation=formulation)
+            assert not system.statistics.notes
+
+
+# samples every ten periods of the motion see it at 0 each time
+@pytest.mark.parametrize("mechanism", (oscillator(1e-3), beside(1e-3)))
+def test_a_motion_between_samples_is_no_small_one(mechanism):
+    _, system = outcome(mechanism, 0.3, 0.01)
+    assert not system.statistics.notes
+
+
+def test_a_small_motion_between_samples_is_told():
+    _, system = outcome(beside(1e-9), 0.3, 0.01)
+    assert "The motion of rail lies" in system.statistics.notes[0]
+
+
+SMOOTH = [p for p in sorted(sample_folder().glob("*.mech")) if not load(p).project.mechanism.contacts.enabled]
+
+
+@pytest.mark.parametrize("path", SMOOTH, ids=lambda p: p.stem)
+@pytest.mark.parametrize("formulation", ("joint", "absolute"))
+def test_no_sample_is_told_of_small_motions(path, formulation):
+    project = load(path).project
+    options = replace(options_of(project), formulation=formulation)
+    options = replace(options, duration=min(options.duration, 2.0))
+    system = system_for(project.mechanism, options)
+    for _ in run(system, options):
+        pass
+    assert not [note for note in system.statistics.notes if "limit of the tolerance" in note]
 
 
 def test_what_rests_has_an_energy_error_and_no_note():
