@@ -155,6 +155,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("new_parameter", "New parameter", "Tools", words="create add variable name length"),
     Action("analyses", "Analyses", "Tools", (), words="reactions torsors virtual power momenta energy relative inverse dynamics equilibria modes linearise loads sensitivity drift"),
     Action("palette", "Search…", "Help", ("Ctrl+K",), icon="search", words="find action palette command"),
+    Action("manual", "Manual", "Help", icon="file", words="help documentation theory glossary read"),
     Action("shortcuts", "Shortcuts", "Help", ("?", "F1"), words="keys keyboard help"),
     Action("about", "About mechstudio", "-Help", words="version licence"),
 )

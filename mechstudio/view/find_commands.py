@@ -10,6 +10,7 @@ from mechstudio.application.guidance import VIEW, Group, keys_now, why_not
 from mechstudio.model import fields
 
 from .handle_commands import DRAG_KEYS
+from .help_sheet import FIRST, HelpSheet, pages
 from .i18n import tr
 from .palette import Entry, Palette
 from .preferences_sheet import PreferencesSheet
@@ -49,6 +50,7 @@ class FindCommands:
                 for id, name, words in ((fields.SETTINGS, tr("Method and duration"), "settings integrator tolerance step time"), (fields.GRAVITY, tr("Gravity"), "weight"),
                                           (fields.CONTACTS, tr("Contacts and floor"), "touch friction collision pair surface"))]
         out += [Entry(f"setting {control}", tr(name), tr("Preferences"), lambda control=control: self._setting(control), words) for name, control, words in SETTINGS]
+        out += [Entry(f"help {name}", title, tr("Help"), lambda name=name: self.manual(name), "manual page documentation") for name, title in pages()]
         out += [Entry(f"sample {tip}", text, tr("Sample"), run, "open example") for text, tip, run in self.samples()]
         out += [Entry(f"recent {tip}", text, tr("Recent file"), run, tip) for text, tip, run in self.recent()]
         return out
@@ -90,6 +92,11 @@ class FindCommands:
 
     def _forget_palette(self) -> None:
         self._palette = None
+
+    def manual(self, page: str = FIRST) -> None:
+        """The manual, open at a page."""
+        self.sheet = HelpSheet(self._theme, self._window, page)
+        self.sheet.open()
 
     # keys
 

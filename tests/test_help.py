@@ -1,4 +1,4 @@
-"""Everything that the README shows to type works as it is written there."""
+"""Everything that the README and the manual show to type works as it is written there, and their links and tables are true."""
 
 import json
 import os
@@ -16,14 +16,21 @@ from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.law_types import LAW_TYPES
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.project.file import decode
+from mechstudio.view.help_sheet import pages, slug
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
+HELP = ROOT / "resources" / "help"
+PAGES = {path: path.read_text("utf-8") for path in (ROOT / "README.md", *sorted(HELP.glob("*.md")))}
+README, MOST_WORDS = PAGES[ROOT / "README.md"], 700
+
+
+def page(name: str) -> str:
+    return PAGES[HELP / f"{name}.md"]
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+    """The fenced blocks of one language on all pages, each once."""
+    return list(dict.fromkeys(block for text in PAGES.values() for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)))
 
 
 def commands() -> list[str]:
@@ -83,7 +90,7 @@ def test_the_file_example_opens():
 
 def listed(row: str) -> str:
     """The second cell of a row of the table of what can be drawn."""
-    return re.search(rf"^\| {row} \| (.+) \|$", README, re.M)[1].lower()
+    return re.search(rf"^\| {row} \| (.+) \|$", page("drawing"), re.M)[1].lower()
 
 
 @pytest.mark.parametrize("row, table", [("joints", JOINT_TYPES), ("couplings", COUPLING_TYPES), ("forces", FORCE_TYPES), ("bodies", SHAPE_TYPES), ("laws over the time", LAW_TYPES)])
@@ -96,18 +103,46 @@ def test_what_can_be_drawn_is_what_the_tables_hold(row, table):
 
 
 def test_every_sample_is_listed():
-    rows = README.split("## Samples")[1].split("## In a terminal")[0]
-    assert set(re.findall(r"^\| .+? \| (.+) \|$", rows, re.M)) and set(re.findall(r"`(\w+)`", rows)) == {p.stem for p in (ROOT / "samples").glob("*.mech")}
+    named = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| .+? \| (.+) \|$", page("samples"), re.M))))
+    assert named == {p.stem for p in (ROOT / "samples").glob("*.mech")}
+    assert f"{len(named)} [samples]" in README
 
 
-def test_links_lead_somewhere():
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert target.startswith("http") or (ROOT / target).exists(), target
+def test_every_analysis_is_listed():
+    from mechstudio.cli_analyse import ANALYSES, PARTS
+    assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.+?) \|", page("analyses"), re.M)))) == {*PARTS, *ANALYSES}
 
 
-def test_the_floors_of_the_readme_are_the_floors_of_the_test():
+def test_the_readme_is_short():
+    assert len(README.split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_links_lead_somewhere(path):
+    for target, anchor in re.findall(r"\]\(([^)#]*)(?:#([^)]+))?\)", PAGES[path]):
+        if target.startswith("http"):
+            continue
+        found = (path.parent / target).resolve() if target else path
+        assert found.exists(), target
+        assert not anchor or anchor in {slug(heading) for heading in re.findall(r"^#+ (.+)$", PAGES[found], re.M)}, anchor
+
+
+def test_every_page_is_in_the_contents():
+    assert {name for name, _ in pages()} == {path.stem for path in HELP.glob("*.md")}
+
+
+def test_sections_that_the_code_cites_exist():
+    sections = {int(n) for n in re.findall(r"^## (\d+) ", page("theory"), re.M)}
+    parts = {int(n) for n in re.findall(r"^(\d)\. ", page("theory").split("## 8 ")[1], re.M)}
+    for path in (*(ROOT / "mechstudio").rglob("*.py"), *(ROOT / "tests").rglob("*.py")):
+        text = path.read_text("utf-8")
+        assert {int(n) for n in re.findall(r"THEORY (\d+)", text)} <= sections, path
+        assert {int(n) for n in re.findall(r"CONTACT (\d+)", text)} <= parts, path
+
+
+def test_the_floors_of_the_manual_are_the_floors_of_the_test():
     from .test_floors import ALLOWED
-    table = README.split("| floor | holds |")[1].split("\n\n")[0]
+    table = page("architecture").split("| floor | holds |")[1].split("\n\n")[0]
     named = {name for row in re.findall(r"^\| (`.+?`) \|", table, re.M) for name in re.findall(r"`(\w+)`", row)}
     assert named <= set(ALLOWED) and {f for f in ALLOWED if (ROOT / "mechstudio" / f).is_dir()} <= named
     for floor, rest in re.findall(r"^\| `(\w+)` \|.*\| (.+) \|$", table, re.M):
